@@ -1,0 +1,44 @@
+# make         set up what a build needs, and build the site into site/
+# make test    set up what the tests need (a Chromium too), and run them all
+# make help    the other targets
+
+PYTHON ?= python3
+IN_VENV = .venv/bin/python
+
+.PHONY: all test check watch bench lock clean help run dev browser
+
+all: run ## build the site into site/ (the default)
+	@$(IN_VENV) build.py
+
+test: dev browser ## run every test, the browser's included, and hold the coverage limits
+	@$(IN_VENV) -m pytest --cov --cov-report=
+	@$(IN_VENV) -m coverage report --include='model/*' --fail-under=100
+	@$(IN_VENV) -m coverage report --include='report/*' --fail-under=95
+
+check: dev ## lint, format and types
+	@$(IN_VENV) -m ruff check
+	@$(IN_VENV) -m ruff format --check
+	@$(IN_VENV) -m mypy
+
+watch: run ## build again at every change
+	@$(IN_VENV) build.py watch
+
+bench: run ## time builds as whole processes, beside the limits
+	@$(IN_VENV) bench/run.py
+
+lock: ## write both locks anew from pyproject.toml; UPGRADE=1 takes newer versions
+	@$(PYTHON) tools/lock.py $(if $(UPGRADE),--upgrade)
+
+clean: ## remove what builds and tests leave; the environment in .venv stays
+	@rm -rf site .cache .bench .coverage htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find . -name __pycache__ -type d -not -path './.venv/*' -prune -exec rm -rf {} +
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
+
+# Quick when nothing changed: each step looks at a stamp that holds the hash of its lock.
+run dev:
+	@$(PYTHON) tools/setup.py $@
+
+browser: dev
+	@$(IN_VENV) -m tests.browser.chromium

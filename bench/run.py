@@ -1,0 +1,120 @@
+"""Time whole processes: a cold build, a build after which nothing changed, and the yardstick they are held against.
+
+The tree is copied to a temporary folder first, so that cold means cold and no cache or site of this checkout is
+touched. Prints the median of several runs beside its limit; ends with 1 when a limit is passed. The peak memory is
+that of the largest process of a run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parent.parent
+TREE = ("build.py", "model", "report", "content", "templates")
+YARDSTICK = [sys.executable, str(ROOT / "bench" / "yardstick.py")]
+BUILD = [sys.executable, "build.py"]
+COLD_LIMIT = 8.0  # yardsticks
+MEMORY_LIMIT = 600e6  # byte
+MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # byte
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One finished process: its wall-clock time in seconds and its peak memory in bytes."""
+
+    seconds: float
+    memory: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the table: what was measured, as a number of `unit`, beside its limit (None: there is none)."""
+
+    says: str
+    value: float
+    unit: str
+    limit: float | None
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether the value keeps to its limit."""
+        return self.limit is None or self.value <= self.limit
+
+    def __str__(self) -> str:
+        limit = "" if self.limit is None else f"{self.limit:.0f} {self.unit}"
+        verdict = "" if self.limit is None else "good" if self.passed else "TOO MUCH"
+        return f"{self.says:<36} {self.value:>8.2f} {self.unit:<10} {limit:>14}  {verdict}".rstrip()
+
+
+def measure(command: list[str], folder: Path) -> Run:
+    """Run a command in a folder to its end; exit with its message if it fails."""
+    with tempfile.TemporaryFile() as said:
+        started = time.perf_counter()
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=said)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            said.seek(0)
+            sys.exit(f"{' '.join(command)} ended with {process.returncode}:\n{said.read().decode()}")
+    return Run(seconds, usage.ru_maxrss * MAXRSS_UNIT)
+
+
+def build_twice(folder: Path) -> tuple[Run, Run]:
+    """Build a fresh copy of the tree, then build it again unchanged."""
+    copy_tree(folder)
+    return measure(BUILD, folder), measure(BUILD, folder)
+
+
+def copy_tree(folder: Path) -> None:
+    """Copy what a build reads, and nothing that an earlier build left."""
+    for name in TREE:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(source, folder / name)
+
+
+def table(yardsticks: list[Run], builds: list[tuple[Run, Run]]) -> list[Line]:
+    """Reduce the runs to the lines that are printed."""
+    yardstick = median(run.seconds for run in yardsticks)
+    cold, again = (median(pair[which].seconds for pair in builds) for which in (0, 1))
+    memory = max(run.memory for pair in builds for run in pair)
+    return [
+        Line("yardstick: imports and one chart", yardstick, "s", None),
+        Line("cold build", cold, "s", None),
+        Line("cold build", cold / yardstick, "yardsticks", COLD_LIMIT),
+        Line("build again, nothing changed", again, "s", None),
+        Line("build again, nothing changed", again / yardstick, "yardsticks", None),
+        Line("peak memory", memory / 1e6, "MB", MEMORY_LIMIT / 1e6),
+    ]
+
+
+def main() -> int:
+    """Measure, print the table, and return 0 if every limit holds, else 1."""
+    parser = argparse.ArgumentParser(prog="bench/run.py", description="Time builds as whole processes.")
+    parser.add_argument("--runs", type=int, default=3, metavar="N", help="how often each is run (3)")
+    runs = max(1, parser.parse_args().runs)
+    measure(YARDSTICK, ROOT)  # unmeasured: it fills the disk cache
+    yardsticks, builds = [], []
+    for _ in range(runs):  # by turns, so that a busy spell of the machine falls on both
+        yardsticks.append(measure(YARDSTICK, ROOT))
+        with tempfile.TemporaryDirectory() as folder:
+            builds.append(build_twice(Path(folder)))
+    lines = table(yardsticks, builds)
+    print(f"{'median of ' + str(runs):<36} {'measured':>8} {'':<10} {'at most':>14}", *lines, sep="\n")
+    return 0 if all(line.passed for line in lines) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,48 @@
+"""The bench: what it prints beside a limit, and that it measures whole processes."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.run import Line, Run, measure, table
+
+
+def test_a_value_at_its_limit_passes_and_above_it_does_not() -> None:
+    assert Line("cold build", 8.0, "yardsticks", 8.0).passed
+    assert not Line("cold build", 8.1, "yardsticks", 8.0).passed
+    assert str(Line("cold build", 8.1, "yardsticks", 8.0)).endswith("TOO MUCH")
+
+
+def test_a_value_without_a_limit_is_only_told() -> None:
+    line = Line("cold build", 1e9, "s", None)
+    assert line.passed
+    assert "good" not in str(line)
+
+
+def test_the_table_takes_medians_of_time_and_the_highest_memory() -> None:
+    yardsticks = [Run(1.0, 0.0), Run(9.0, 0.0), Run(2.0, 0.0)]
+    builds = [(Run(6.0, 2e8), Run(1.0, 1e8)), (Run(99.0, 7e8), Run(3.0, 1e8)), (Run(8.0, 1e8), Run(2.0, 1e8))]
+    lines = {(line.says, line.unit): line for line in table(yardsticks, builds)}
+    assert lines["cold build", "yardsticks"].value == 4.0
+    assert lines["build again, nothing changed", "s"].value == 2.0
+    assert lines["peak memory", "MB"].value == pytest.approx(700)
+    assert not lines["peak memory", "MB"].passed
+
+
+def test_the_memory_of_a_process_is_seen(root: Path) -> None:
+    """In a process of its own: a child's peak counts from what its parent held when it was started."""
+    script = (
+        "import sys; from pathlib import Path; from bench.run import measure\n"
+        "for code in ('pass', 'bytearray(100_000_000).replace(b\"a\", b\"b\")'):\n"
+        "    print(measure([sys.executable, '-S', '-c', code], Path()).memory)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
+    small, large = map(float, done.stdout.split())
+    assert large - small > 80e6
+
+
+def test_a_command_that_fails_ends_the_bench_with_its_message(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=r"ended with 3:\nno luck"):
+        measure([sys.executable, "-S", "-c", "import sys; sys.stderr.write('no luck'); sys.exit(3)"], tmp_path)
