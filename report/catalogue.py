@@ -1,0 +1,176 @@
+"""Read content/catalogue/*.yaml into the records of the model, and say everything that is wrong in them at once.
+
+A file has the keys `sources` (works that several rows cite) and `rows`. What a row may hold is said by its record
+class: field types, units and bounds are read from there, so that a new field needs no line here. Each mistake names
+file, line, column, row, and the nearest right word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from model.machine import Machine
+from model.network import Network, count
+from model.records import Catalogue, Constant, MemoryLevel, Price, Rate, Run, Trend, Trick
+from report import yamlnodes
+from report.errors import BuildError, Problem, nearest
+from report.rows import BAD, Reader, Reference
+from report.yamlnodes import At, entries, place
+
+# Name of the file and of the catalogue's field -> (the record of its rows, what one row is called).
+KINDS: Mapping[str, tuple[type, str]] = {
+    "machines": (Machine, "machine"),
+    "networks": (Network, "network"),
+    "constants": (Constant, "constant"),
+    "prices": (Price, "price"),
+    "runs": (Run, "run"),
+    "rates": (Rate, "rate"),
+    "trends": (Trend, "trend"),
+    "tricks": (Trick, "trick"),
+    "memory_levels": (MemoryLevel, "memory level"),
+}
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+# No machine ever built is outside these balances, in FLOP/B: a slip of a prefix is.
+BALANCE = (1e-4, 1e5)
+# Rounding of printed rates: the dense one is half of the sparse one within this fraction.
+HALF = 0.005
+
+
+@dataclass
+class _File:
+    """One file as read: its rows by id, where each begins, and what they refer to."""
+
+    rows: dict[str, Any] = field(default_factory=dict)
+    at: dict[str, At] = field(default_factory=dict)
+    references: list[Reference] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def load(folder: Path) -> Catalogue:
+    """Return the catalogue kept in a folder; raise BuildError with every mistake of every file."""
+    files = {name: _file(folder, name) for name in KINDS}
+    problems = [problem for file in files.values() for problem in file.problems]
+    known = {name: file.at for name, file in files.items()}
+    for file in files.values():
+        problems += [_dangling(reference, known[reference.to]) for reference in file.references
+                     if reference.word not in known[reference.to]]  # fmt: skip
+    for name, check in CHECKS.items():
+        for key, row in files[name].rows.items():
+            problems += [files[name].at[key].problem(f"{KINDS[name][1]} '{key}': {text}") for text in check(row)]
+    if problems:
+        raise BuildError(problems)
+    return Catalogue(**{name: file.rows for name, file in files.items()})
+
+
+def _dangling(reference: Reference, known: Mapping[str, At]) -> Problem:
+    message = f"{reference.row}: {reference.to} has no '{reference.word}'"
+    return reference.at.problem(message, nearest(reference.word, known))
+
+
+def _file(folder: Path, name: str) -> _File:
+    path = f"{folder.parent.name}/{folder.name}/{name}.yaml"
+    top, problems = yamlnodes.read(folder / f"{name}.yaml", path)
+    file = _File(problems=problems)
+    if top is None:
+        return file
+    keys = entries(top)
+    for key, (node, _) in keys.items():
+        if key not in ("sources", "rows"):
+            hint = "the keys are 'sources' and 'rows'"
+            problems.append(place(path, node).problem(f"unknown key '{key}' at the top", hint))
+    if "rows" not in keys:
+        problems.append(place(path, top).problem("the key 'rows' is missing"))
+        return file
+    reader = Reader(path, problems, file.references)
+    if "sources" in keys:
+        reader.share(keys["sources"][1])
+    rows = keys["rows"][1]
+    if not isinstance(rows, yaml.SequenceNode):
+        problems.append(place(path, rows).problem(f"'rows' is {yamlnodes.kind(rows)}, but a list is wanted"))
+        return file
+    for node in rows.value:
+        _row(reader, file, node, *KINDS[name])
+    return file
+
+
+def _row(reader: Reader, file: _File, node: yaml.Node, record: type, called: str) -> None:
+    """Read one row into the file's rows; its id comes first, so that every message can name it."""
+    at = place(reader.path, node)
+    if not isinstance(node, yaml.MappingNode):
+        file.problems.append(at.problem(f"a {called} is {yamlnodes.kind(node)}, but a mapping is wanted"))
+        return
+    key, where = _identity(reader, node, called)
+    if key in file.at:
+        file.problems.append(where.problem(f"{called} '{key}' stands twice, first in line {file.at[key].line}"))
+    elif key:
+        file.at[key] = where
+    row = reader.row(node, record, f"{called} '{key}'" if key else f"{called} without id")
+    if row is not BAD and key:
+        file.rows.setdefault(key, row)
+
+
+def _identity(reader: Reader, node: yaml.MappingNode, called: str) -> tuple[str, At]:
+    found = entries(node).get("id")
+    if not found:
+        return "", place(reader.path, node)
+    at = place(reader.path, found[1])
+    word = found[1].value if isinstance(found[1], yaml.ScalarNode) else ""
+    if not _ID.fullmatch(word):
+        reader.problems.append(at.problem(f"{called}: '{word}' is no id", "ids are lower case with hyphens"))
+    return word, at
+
+
+def _machine(row: Machine) -> list[str]:
+    """Return what is inconsistent in a machine whose fields are each in order."""
+    if row.balance_format not in row.peak:
+        return [f"balance_format '{row.balance_format}' is not among its peaks ({', '.join(row.peak)})"]
+    low, high = BALANCE
+    found = []
+    for name, peak in row.peak.items():
+        balance = peak.value / row.bandwidth.value
+        if not low <= balance <= high:
+            found.append(f"a balance of {balance:.3g} FLOP/B at {name}; check peak and bandwidth, and their prefixes")
+        if peak.sparse and abs(2 * peak.value / peak.sparse - 1) > HALF:
+            found.append(f"its {name} peak {peak.text} is not half of the sparse rate that its maker prints")
+    return found
+
+
+def _network(row: Network) -> list[str]:
+    try:
+        count(row)
+    except ValueError as error:
+        return [str(error)]
+    return _weaker(row)
+
+
+def _weaker(row: Network | Run) -> list[str]:
+    """Return the numbers whose weaker sources are named, but which the row does not hold."""
+    return [
+        f"'weaker' names '{name}', which the row does not hold"
+        for name in row.weaker
+        if getattr(row, name) in (None, "", ())
+    ]
+
+
+def _constant(row: Constant) -> list[str]:
+    wanted = row.value if row.itemised_total is None else row.itemised_total
+    total = sum(item.value for item in row.items)
+    if row.items and abs(total - wanted) > 1e-9 * wanted:
+        return [f"its items sum to {total:g}, not to {wanted:g}"]
+    if row.itemised_total is not None and not row.rounding:
+        return ["itemised_total differs from value; say why under 'rounding'"]
+    return [] if row.low <= row.value <= row.high else [f"its value {row.value:g} is outside low to high"]
+
+
+CHECKS: Mapping[str, Callable[[Any], list[str]]] = {
+    "machines": _machine,
+    "networks": _network,
+    "constants": _constant,
+    "runs": _weaker,
+}

@@ -1,0 +1,39 @@
+"""What is said to an author whose input is wrong: where, what, and what was probably meant."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """One mistake in one input file; line and column count from 1, and 0 means that there is none to name."""
+
+    path: str
+    line: int
+    column: int
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        place = ":".join([self.path, *(str(number) for number in (self.line, self.column) if number)])
+        return f"{place}: {self.message}" + (f"; {self.hint}" if self.hint else "")
+
+
+class BuildError(Exception):
+    """Every mistake found in the inputs of one build, in the order of the files."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(set(problems)))
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return the hint "did you mean 'bandwidth'?" for a word close to a known one, else an empty text."""
+    words = sorted(known)
+    folded = {other.lower().replace("_", "-"): other for other in words}
+    same = folded.get(word.lower().replace("_", "-"))
+    near = [same] if same else difflib.get_close_matches(word, words, n=1, cutoff=0.6)
+    return f"did you mean '{near[0]}'?" if near else ""

@@ -1,0 +1,163 @@
+"""A YAML file as nodes that know where they stand: the grammar of the file, before any meaning.
+
+Refused here, with every place named: what is no YAML, tabs, doubled keys at any level, keys that are no plain word,
+aliases and anchors (a value has one home and is written out).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from report.errors import Problem
+
+# What YAML 1.1 takes a bare word for -> how that is said.
+_READ_AS = {"bool": "yes or no", "int": "a number", "float": "a number", "null": "empty", "timestamp": "a date"}
+_PLAIN_NUMBER = re.compile(r"(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?")
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A place in an input file; line and column count from 1."""
+
+    path: str
+    line: int
+    column: int
+
+    def problem(self, message: str, hint: str = "") -> Problem:
+        """Return the mistake that stands at this place."""
+        return Problem(self.path, self.line, self.column, message, hint)
+
+
+def place(path: str, node: yaml.Node) -> At:
+    """Return where a node begins."""
+    return At(path, node.start_mark.line + 1, node.start_mark.column + 1)
+
+
+def read(file: Path, path: str) -> tuple[yaml.MappingNode | None, list[Problem]]:
+    """Return the mapping at the top of a file, and every mistake of its grammar; path is what messages call it."""
+    try:
+        text = file.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return None, [Problem(path, 0, 0, "the file is missing")]
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        return None, [Problem(path, line, 0, "not a text file: its bytes are not UTF-8")]
+    try:
+        top = yaml.compose(text, Loader=yaml.CSafeLoader)
+    except yaml.reader.ReaderError as error:
+        return None, [_unreadable(path, text, error)]
+    except yaml.MarkedYAMLError as error:
+        return None, [_ungrammatical(path, text, error)]
+    if top is None:
+        return None, [Problem(path, 1, 1, "the file is empty", "it holds 'sources' and 'rows'")]
+    if not isinstance(top, yaml.MappingNode):
+        what = "a list" if isinstance(top, yaml.SequenceNode) else "a single value"
+        return None, [place(path, top).problem(f"the file is {what}", "at its top are the keys 'sources' and 'rows'")]
+    problems = list(_check(path, top, set()))
+    return top, problems
+
+
+def _unreadable(path: str, text: str, error: yaml.reader.ReaderError) -> Problem:
+    """Return the problem of a character that YAML does not allow, such as a zero byte."""
+    found = re.search(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", text)
+    before = text[: found.start() if found else error.position]
+    return Problem(path, before.count("\n") + 1, 0, "not a text file: it holds a control character")
+
+
+def _ungrammatical(path: str, text: str, error: yaml.MarkedYAMLError) -> Problem:
+    mark = error.problem_mark or error.context_mark
+    if mark is None:
+        return Problem(path, 0, 0, f"not YAML: {error.problem or error.context}")
+    at = At(path, mark.line + 1, mark.column + 1)
+    lines = text.split("\n")
+    line = lines[mark.line] if mark.line < len(lines) else ""
+    if line[mark.column : mark.column + 1] == "\t" or re.match(r"\s*\t", line):
+        return at.problem("a tab", "YAML is indented with spaces")
+    context = f" {error.context}" if error.context else ""
+    return at.problem(f"not YAML: {error.problem}{context}")
+
+
+def _check(path: str, node: yaml.Node, seen: set[int]) -> Iterator[Problem]:
+    """Yield the doubled keys, odd keys and aliases in a node and below it."""
+    if id(node) in seen:
+        yield place(path, node).problem("an anchor that an alias (*name) repeats", "write the value out")
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.SequenceNode):
+        for child in node.value:
+            yield from _check(path, child, seen)
+    elif isinstance(node, yaml.MappingNode):
+        first: dict[str, At] = {}
+        for key, child in node.value:
+            at = place(path, key)
+            if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
+                yield at.problem("a key that is not a plain word")
+            elif key.value in first:
+                where = f"first in line {first[key.value].line}"
+                yield at.problem(f"the key '{key.value}' stands twice, {where}", "delete one of them")
+            else:
+                first[key.value] = at
+            yield from _check(path, child, seen)
+
+
+def entries(node: yaml.MappingNode) -> dict[str, tuple[yaml.Node, yaml.Node]]:
+    """Return key -> (key node, value node); of a doubled key the first, since the double is reported."""
+    found: dict[str, tuple[yaml.Node, yaml.Node]] = {}
+    for key, value in node.value:
+        if isinstance(key, yaml.ScalarNode):
+            found.setdefault(key.value, (key, value))
+    return found
+
+
+def kind(node: yaml.Node) -> str:
+    """Return in words what a node is, as YAML reads it."""
+    if isinstance(node, yaml.MappingNode):
+        return "a mapping"
+    if isinstance(node, yaml.SequenceNode):
+        return "a list"
+    return "text" if _quoted(node) else _READ_AS.get(node.tag.rsplit(":", 1)[-1], "text")
+
+
+def _quoted(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and bool(node.style)
+
+
+def text(node: yaml.Node) -> str:
+    """Return the text of a node; raise ValueError for anything that YAML would take for something else.
+
+    A bare no, 1986 or 2022-09-01 is refused: in quotes it is text, and nobody has to guess.
+    """
+    what = kind(node)
+    if what != "text":
+        shown = f"'{node.value}' is {what}" if isinstance(node, yaml.ScalarNode) and node.value else f"it is {what}"
+        quote = "; put it in quotes" if isinstance(node, yaml.ScalarNode) and node.value else ""
+        raise ValueError(f"{shown}, but text is wanted{quote}")
+    if not str(node.value).strip():
+        raise ValueError("the text is empty; leave the key out")
+    return str(node.value)
+
+
+def flag(node: yaml.Node) -> bool:
+    """Return the truth of a node that says true or false; raise ValueError for yes, no, on, off and all else."""
+    if isinstance(node, yaml.ScalarNode) and not _quoted(node) and node.value in ("true", "false"):
+        return bool(node.value == "true")
+    shown = f"'{node.value}'" if isinstance(node, yaml.ScalarNode) else kind(node)
+    raise ValueError(f"{shown} where true or false is wanted")
+
+
+def number(node: yaml.Node) -> float:
+    """Return the plain number of a node, in any of the notations 12, 12.0, 1e12, 1.0e12, 1e+12, 1.0e+12.
+
+    YAML itself reads 1e12 as text; here it is a number. Quoted, signed, octal, sexagesimal and infinite ones are
+    refused with ValueError.
+    """
+    if not isinstance(node, yaml.ScalarNode):
+        raise ValueError(f"{kind(node)} where a plain number is wanted")
+    if _quoted(node) or not _PLAIN_NUMBER.fullmatch(node.value):
+        raise ValueError(f"'{node.value}' is not a plain number; write it as 12, 0.5 or 1.2e12, without quotes or unit")
+    return float(node.value)

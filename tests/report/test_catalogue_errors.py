@@ -1,0 +1,225 @@
+"""What an author is told of each mistake in a row: the place, the row, what is wrong, what was meant."""
+
+from pathlib import Path
+
+import pytest
+
+from report.catalogue import load
+from tests.report.catalogues import BANDWIDTH, MACHINES, edit, lay_out, told
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return lay_out(tmp_path)
+
+
+def test_the_toy_machine_is_read(folder: Path) -> None:
+    machine = load(folder).machines["toy-1"]
+    assert (machine.bandwidth.value, machine.bandwidth.unit, machine.bandwidth.text) == (1e12, "B/s", "1 TB/s")
+    assert machine.bandwidth.range == (0.99e12, 1.01e12)
+    assert set(machine.sources) == {"maker", "s1"}
+
+
+# (what is replaced, by what, the place, what is said). The place counts lines and columns from 1.
+MISTAKES = {
+    "unknown key": (
+        "bandwidth:",
+        "bandwith:",
+        "14:5",
+        "machine 'toy-1': unknown key 'bandwith'; did you mean 'bandwidth'?",
+    ),
+    "missing key": ("    vendor: Toys\n", "", "4:5", "machine 'toy-1': the key 'vendor' is missing"),
+    "missing unit": ("1 TB/s", "1.5", "14:24", "'1.5' has no unit; it is measured in B/s"),
+    "unknown unit": ("1 TB/s", "1 TBs", "14:24", "unknown unit 'TBs'; did you mean 'TB'?"),
+    "wrong dimension": ("1 TB/s", "1 TFLOP/s", "14:24", "'1 TFLOP/s' is in FLOP/s, but B/s is wanted"),
+    "bits for bytes": ("80 GB", "80 Gb", "15:23", "'80 Gb' counts bits"),
+    "unknown status": (
+        "status: verified, from: [s1]",
+        "status: verifed, from: [s1]",
+        "15:38",
+        "unknown word 'verifed'; did you mean 'verified'?",
+    ),
+    "unknown source": ("from: [s1]", "from: [s2]", "15:55", "unknown source 's2'; one of maker, s1"),
+    "source misspelt": (
+        "from: [maker]}\n    cap",
+        "from: [makr]}\n    cap",
+        "14:57",
+        "unknown source 'makr'; did you mean 'maker'?",
+    ),
+    "negative": ("1 TB/s", "-1 TB/s", "14:24", "'-1 TB/s' is not a quantity"),
+    "zero": ("1 TB/s", "0 TB/s", "14:24", "'0 TB/s' is not more than zero; leave the key out"),
+    "not a number": ("1 TB/s", ".nan", "14:24", "'.nan' is not a quantity"),
+    "infinite": ("1 TB/s", "1e400 TB/s", "14:24", "'1e400 TB/s' is out of range"),
+    "huge": ("1 TB/s", "1e9 TB/s", "14:24", "'1e9 TB/s' is out of all reason"),
+    "tiny": ("1 TB/s", "1 B/s", "14:24", "'1 B/s' is out of all reason"),
+    "sparse peak": (
+        "sparsity: dense",
+        "sparsity: sparse",
+        "13:77",
+        "'sparse' is refused; a sparse peak counts products",
+    ),
+    "sparsity left out": (", sparsity: dense", "", "13:13", "the key 'sparsity' is missing"),
+    "not half of sparse": (
+        "sparsity: dense",
+        "sparsity: dense, sparse: 100 TFLOP/s",
+        "4:9",
+        "its bf16 peak 100 TFLOP/s is not half of the sparse rate",
+    ),
+    "text for a number": ("year: 2022", "year: two thousand", "8:11", "'two thousand' is not a plain number"),
+    "quoted number": ("year: 2022", "year: '2022'", "8:11", "'2022' is not a plain number"),
+    "broken number": ("year: 2022", "year: 2022.5", "8:11", "'2022.5' is not a whole number"),
+    "octal number": ("year: 2022", "year: 02022", "8:11", "'02022' is not a plain number"),
+    "year out of reason": ("year: 2022", "year: 20222", "8:11", "'20222' is out of all reason"),
+    "number for text": (
+        "vendor: Toys",
+        "vendor: 3",
+        "7:13",
+        "'vendor': '3' is a number, but text is wanted; put it in quotes",
+    ),
+    "yes or no for text": (
+        "vendor: Toys",
+        "vendor: no",
+        "7:13",
+        "'no' is yes or no, but text is wanted; put it in quotes",
+    ),
+    "date for text": ("vendor: Toys", "vendor: 2022-09-01", "7:13", "'2022-09-01' is a date, but text is wanted"),
+    "nothing for text": ("vendor: Toys", "vendor:", "7:12", "it is empty, but text is wanted"),
+    "empty text": ("vendor: Toys", "vendor: ''", "7:13", "the text is empty; leave the key out"),
+    "guessed truth": ("trains: true", "trains: yes", "10:13", "'yes' where true or false is wanted"),
+    "unknown word": ("kind: gpu", "kind: gpus", "9:11", "unknown word 'gpus'; did you mean 'gpu'?"),
+    "unknown format": ("      bf16: {", "      bf61: {", "13:7", "'peak': unknown key 'bf61'; did you mean 'bf16'?"),
+    "format without peak": (
+        "balance_format: bf16",
+        "balance_format: fp8",
+        "4:9",
+        "balance_format 'fp8' is not among its peaks",
+    ),
+    "unlikely balance": ("100 TFLOP/s", "100 kFLOP/s", "4:9", "a balance of 1e-07 FLOP/B at bf16"),
+    "list for a mapping": (BANDWIDTH, "[1 TB/s]", "14:16", "a list where a mapping is wanted"),
+    "text for a mapping": (BANDWIDTH, "1 TB/s", "14:16", "text where a mapping is wanted"),
+    "text for a list": (
+        "from: [s1]",
+        "from: s1",
+        "15:54",
+        "'from' is text, but a list is wanted; write it as [s1, s2]",
+    ),
+    "mapping for a quantity": (
+        "value: 1 TB/s",
+        "value: {a: b}",
+        "14:24",
+        "a mapping where a quantity with its unit is wanted",
+    ),
+    "no source": (", from: [s1]", "", "15:15", "a verified number needs 'from'"),
+    "value out of range": (
+        "80 GB, status: verified",
+        "80 GB, low: 90 GB, status: verified",
+        "15:15",
+        "outside low to high",
+    ),
+    "candidates without reason": (
+        "from: [s1]}",
+        "from: [s1], candidates: [{value: 81 GB, why: else}]}",
+        "15:15",
+        "it has candidates; say under 'chosen' why",
+    ),
+    "odd id": ("id: toy-1", "id: Toy_1", "4:9", "machine: 'Toy_1' is no id; ids are lower case with hyphens"),
+    "no id": ("  - id: toy-1\n    name", "  - name", "4:5", "machine without id: the key 'id' is missing"),
+    "doubled key": (
+        "    year: 2022\n",
+        "    year: 2022\n    year: 2023\n",
+        "9:5",
+        "the key 'year' stands twice, first in line 8",
+    ),
+    "doubled key below": ("value: 1 TB/s,", "value: 1 TB/s, value: 2 TB/s,", "14:32", "the key 'value' stands twice"),
+    "list as key": ("note: a machine", "[a]: a machine", "16:5", "a key that is not a plain word"),
+    "merge key": ("    note:", "    <<: {a: b}\n    note:", "16:5", "a key that is not a plain word"),
+    "alias": (
+        f"bandwidth: {BANDWIDTH}",
+        f"bandwidth: &one {BANDWIDTH}\n    power: *one",
+        "14:16",
+        "an anchor that an alias (*name) repeats; write the value out",
+    ),
+    "tab": ("    vendor: Toys", "\tvendor: Toys", "7:1", "a tab; YAML is indented with spaces"),
+    "syntax": ("[maker]}", "[maker", "15:", "not YAML: did not find expected"),
+    "unknown key at the top": ("rows:", "row: []\nrows:", "3:1", "unknown key 'row' at the top; the keys are"),
+    "source without title": ("title: The box, ", "", "18:11", "the key 'title' is missing"),
+    "sources that are a list": (
+        "  maker: {title: The data sheet, rank: primary, seen: true}",
+        "  - maker",
+        "2:3",
+        "'sources' is a list, but a mapping is wanted",
+    ),
+    "unknown part of a row": ("[s1]}", "[s1], rank: 1}", "15:60", "unknown key 'rank'; its keys are"),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "where", "message"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_told_with_its_place(folder: Path, old: str, new: str, where: str, message: str) -> None:
+    lines = edit(folder, old, new)
+    start = f"content/catalogue/machines.yaml:{where}"
+    assert any(line.startswith(start) and message in line for line in lines), "\n".join(lines)
+
+
+def test_a_mistake_in_a_row_names_the_row(folder: Path) -> None:
+    assert edit(folder, "1 TB/s", "1.5")[0].split(": ", 1)[1].startswith("machine 'toy-1': 'value': ")
+
+
+def test_all_mistakes_of_all_files_are_told_at_once(folder: Path) -> None:
+    text = MACHINES.replace("bandwidth:", "bandwith:").replace("80 GB", "80").replace("kind: gpu", "kind: gpus")
+    (folder / "machines.yaml").write_text(text, encoding="utf-8")
+    (folder / "runs.yaml").write_text("row: []\n", encoding="utf-8")
+    lines = told(folder)
+    assert [line.split(": ")[0] for line in lines] == [
+        "content/catalogue/machines.yaml:4:5",
+        "content/catalogue/machines.yaml:9:11",
+        "content/catalogue/machines.yaml:14:5",
+        "content/catalogue/machines.yaml:15:23",
+        "content/catalogue/runs.yaml:1:1",
+        "content/catalogue/runs.yaml:1:1",
+    ]
+
+
+def test_a_doubled_id_names_both_lines(folder: Path) -> None:
+    row = MACHINES[MACHINES.index("  - id") :]
+    (folder / "machines.yaml").write_text(MACHINES + row, encoding="utf-8")
+    assert told(folder) == ["content/catalogue/machines.yaml:19:9: machine 'toy-1' stands twice, first in line 4"]
+
+
+RUN = """\
+rows:
+  - {id: run-1, model: Toy, machine: toy-1, params: 7e9 param, precision: bf16, utilization: printed, mfu: 41.5 %,
+     weaker: {mfu: {status: estimate}}, status: verified, from: [s1],
+     sources: {s1: {title: A log, rank: primary, seen: true}}}
+"""
+
+
+def test_a_run_is_read(folder: Path) -> None:
+    (folder / "runs.yaml").write_text(RUN, encoding="utf-8")
+    run = load(folder).runs["run-1"]
+    assert (run.mfu, run.params, run.weaker["mfu"].status) == (pytest.approx(0.415), 7e9, "estimate")
+
+
+RUN_MISTAKES = {
+    "dangling machine": ("toy-1", "toy-2", "run 'run-1': machines has no 'toy-2'; did you mean 'toy-1'?"),
+    "above a hundred percent": ("41.5 %", "141.5 %", "'141.5 %' is out of all reason"),
+    "a bare share": ("41.5 %", "0.415", "'0.415' is not a percentage; write it as '41.5 %'"),
+    "weaker key unknown": ("weaker: {mfu:", "weaker: {mfo:", "'weaker': unknown key 'mfo'; did you mean"),
+    "weaker key not held": ("weaker: {mfu:", "weaker: {hfu:", "'weaker' names 'hfu', which the row does not hold"),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "message"), RUN_MISTAKES.values(), ids=RUN_MISTAKES)
+def test_a_mistake_in_a_run(folder: Path, old: str, new: str, message: str) -> None:
+    (folder / "runs.yaml").write_text(RUN, encoding="utf-8")
+    assert any(message in line for line in edit(folder, old, new, "runs"))
+
+
+def test_a_layer_without_its_sizes(folder: Path) -> None:
+    text = (
+        "rows:\n  - {id: toy-net, name: Toy, short: Toy, year: 1986, kind: mlp, status: estimate, from: [s1],\n"
+        "     layers: [{kind: convolution, maps: 2}], sources: {s1: {title: A count, rank: derived, seen: true}}}\n"
+    )
+    (folder / "networks.yaml").write_text(text, encoding="utf-8")
+    assert told(folder) == [
+        "content/catalogue/networks.yaml:2:10: network 'toy-net': a convolution layer needs kernel, in, maps, positions"
+    ]
