@@ -1,0 +1,158 @@
+"""Questions to the model as prose writes them: T_min(machine="h100-sxm5", network="generic-7b") and live.T_min.
+
+A pinned number names every key of the scenario that its answer rests on, so that no default changes it silently, and
+no key that changes nothing. Leaves out: what is done with the numbers (report/numbers.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from model.formula import Formula, Given
+from report.asking import AuthorError
+from report.conditions import BAD, Bad
+from report.desk import Desk
+from report.errors import nearest
+from report.numbers import Asked, Num, describe, resolved
+
+# Keys that choose among inputs, and which inputs they choose: naming one is of use where such an input is touched.
+SELECTS: Mapping[str, frozenset[str]] = {
+    "format": frozenset({"format", "peak", "b_w", "weight_bytes", "element_bytes"}),
+    "update": frozenset({"b_w"}),
+    "network": frozenset({"b_w"}),  # it says how its weights are usually updated
+    "fabric": frozenset({"fabric"}),
+    "gated": frozenset({"mlp_matrices"}),
+    "tied": frozenset({"embeddings"}),
+}
+
+
+def given_by_author(desk: Desk, key: str, given: Mapping[str, object]) -> tuple[tuple[str, str | float], ...]:
+    """Return the keys of a question as the model takes them: texts, or numbers as floats."""
+    found: list[tuple[str, str | float]] = []
+    for name, value in sorted(given.items()):
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise AuthorError(f"{key}: {name} is {describe(value)}", "a key takes a name in quotes or a number")
+        found.append((name, value if isinstance(value, str) else float(value)))
+    return tuple(found)
+
+
+class Ask:
+    """A quantity's name in prose: T_min(machine="h100-sxm5", network="generic-7b") is a pinned number."""
+
+    def __init__(self, desk: Desk, key: str) -> None:
+        self._desk, self._key = desk, key
+
+    def __call__(self, *arguments: object, **given: object) -> Num:
+        """Return the pinned number; it must name every key that it depends on, and none that it does not."""
+        desk, key = self._desk, self._key
+        if any(isinstance(resolved(value), Bad) for value in given.values()):
+            return BAD
+        try:
+            if arguments:
+                raise AuthorError(f"{key} takes keys only", f'write {key}(machine="...")')
+            asked = Asked(desk.setting.world, key, given_by_author(desk, key, given), False)
+            _check(asked)
+        except AuthorError as error:
+            return desk.fail(f"{key}: {error.message}" if key not in error.message else error.message, error.hint)
+        return asked
+
+    def say(self) -> str:
+        """Return the bare name."""
+        return self._key
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LiveAsk(Asked):
+    """A quantity that follows the reader: live.T_min, or with some keys held fast: live.T_min(T=512)."""
+
+    desk: Desk
+
+    def __call__(self, *arguments: object, **given: object) -> Num:
+        """Return the live number with the given keys held fast."""
+        if any(isinstance(resolved(value), Bad) for value in given.values()):
+            return BAD
+        try:
+            if arguments:
+                raise AuthorError(f"live.{self.key} takes keys only", f"write live.{self.key}(T=512)")
+            found = follow(self.desk, self.key, given_by_author(self.desk, self.key, given))
+            found.answer()
+        except AuthorError as error:
+            return self.desk.fail(error.message, error.hint)
+        return found
+
+
+def follow(desk: Desk, key: str, given: tuple[tuple[str, str | float], ...] = ()) -> LiveAsk:
+    """Return a quantity on the reader's scenario, some keys held fast."""
+    return LiveAsk(desk.setting.world, key, given, True, desk)
+
+
+class Live:
+    """What prose calls `live`: the quantities on the reader's scenario."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def __getattr__(self, key: str) -> Num:
+        if key.startswith("_"):
+            raise AttributeError(key)
+        quantities = self._desk.setting.world.quantities
+        if key not in quantities:
+            return self._desk.fail(f"live.{key}: there is no quantity '{key}'", nearest(key, quantities))
+        return follow(self._desk, key)
+
+
+def touched(asked: Asked) -> Mapping[str, Given]:
+    """Return the inputs on which the value of a question's answer depends.
+
+    Inputs that a formula merely needs to exist (a pole needs a width, whatever it is) are left out.
+    """
+    found: dict[str, Given] = {}
+    stack = [asked.answer()]
+    while stack:
+        answer = stack.pop()
+        if answer.given is not None:
+            found[answer.quantity.key] = answer.given
+        idle = _idle(answer.formula) if answer.formula else frozenset()
+        stack.extend(part for part in answer.inputs if part.quantity.key not in idle)
+    return found
+
+
+def _idle(formula: Formula) -> frozenset[str]:
+    """Return the inputs that a formula needs without using them."""
+    parts = (formula.expr, *(guard for guard, _ in formula.guards))
+    used = {letter.name for part in parts for letter in part.free_symbols}
+    return frozenset(quantity.key for quantity in formula.needs) - used
+
+
+def _check(asked: Asked) -> None:
+    """Raise AuthorError where a pinned number leaves a key to the default, or names one that changes nothing."""
+    leaves = touched(asked)
+    missing = sorted({_owner(key, given) for key, given in leaves.items() if given.default})
+    if missing:
+        raise AuthorError(
+            f"{asked.say()} does not name {' and '.join(missing)}, on which it depends",
+            "a pinned number names every key that it touches",
+        )
+    for key, _ in asked.given:
+        if not _matters(asked, key, asked.answer().leaves()):
+            raise AuthorError(f"{asked.say()} names {key}, which changes nothing", f"leave {key} out")
+
+
+def _owner(key: str, given: Given) -> str:
+    """Return which key of a scenario would have set an input."""
+    if given.status == "default":
+        return key
+    if given.row.startswith("networks/") or key in ("attention", "family"):
+        return "network"
+    return "machine"
+
+
+def _matters(asked: Asked, key: str, leaves: Mapping[str, Given]) -> bool:
+    if key in leaves or SELECTS.get(key, frozenset()) & set(leaves):
+        return True
+    fewer = tuple(part for part in asked.given if part[0] != key)
+    try:
+        return Asked(asked.world, asked.key, fewer, False).answer().leaves() != leaves
+    except AuthorError:
+        return True  # without the key the question makes no sense

@@ -1,0 +1,185 @@
+"""The names that prose may use: every quantity, live, catalogue rows, bound words, citations; and the filters.
+
+Leaves out: what the names yield (report/asks.py, report/cells.py) and the claim tag (report/claims.py).
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Mapping
+
+from jinja2.runtime import Context
+from jinja2.utils import pass_context
+from markupsafe import Markup, escape
+
+from model.formula import STATES
+from report import maths, rounding, shown
+from report.asking import AuthorError
+from report.asks import Ask, Live, follow
+from report.cells import KINDS, Row, fetcher
+from report.conditions import BAD, Bad, Cond
+from report.desk import Desk, Formula, Html, Plain, Printed
+from report.errors import nearest
+from report.numbers import Num, describe, resolved
+from report.shown import Cell, Shown, Words
+
+
+def _guard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
+    """Return a callable whose mistakes are noted at the line of the template, and stand as BAD."""
+    signature = inspect.signature(run)
+
+    def guarded(*arguments: object, **given: object) -> object:
+        found = [resolved(value) for value in arguments]
+        if any(isinstance(value, Bad) for value in found):
+            return BAD
+        try:
+            signature.bind(*found, **given)
+        except TypeError as error:
+            return desk.fail(str(error), f"it takes {signature}")
+        try:
+            return run(*found, **given)
+        except AuthorError as error:
+            return desk.fail(error.message, error.hint)
+
+    return guarded
+
+
+def _cite(desk: Desk, key: str, where: str = "") -> Html:
+    """Return a link to a work of the bibliography, with the place in it."""
+    if key not in desk.setting.references:
+        raise AuthorError(f"there is no reference '{key}'", nearest(str(key), desk.setting.references))
+    number = desk.cite(key)
+    inside = f"{number}, {where}" if where else str(number)
+    markup = f'<a class="cite" href="#ref-{escape(key)}" data-cite="{escape(key)}">[{escape(inside)}]</a>'
+    return Html(markup, text=f"[{inside}]")
+
+
+def _fact(desk: Desk, text: str, key: str, where: str = "") -> Markup:
+    """Return a fact in the words of its source, with the citation."""
+    citation = _cite(desk, key, where)
+    nonbreaking = re.sub(r"(?<=\d) (?=[A-Za-z%])", rounding.NBSP, str(text))
+    return Markup(desk.put(Plain(nonbreaking, "fact")) + desk.put(citation))
+
+
+def _maths(desk: Desk, tex: str, display: bool, label: str) -> Formula:
+    """Return a formula; the numbers in it are numbers of the page."""
+    numbers: list[Printed] = []
+
+    def slot(value: maths.Value) -> str:
+        key, live, given, way, digits = value
+        quantities = desk.setting.world.quantities
+        if key not in quantities:
+            raise AuthorError(f"\\val: there is no quantity '{key}'", nearest(key, quantities))
+        num = (follow(desk, key)(**given) if given else follow(desk, key)) if live else Ask(desk, key)(**given)
+        if num.bad:
+            return ""
+        number = desk.printed(_WAYS[way](num, digits) if digits else shown.exact(num))
+        number.where = "maths"
+        numbers.append(number)
+        return _slot(number)
+
+    vocabulary, quantities = desk.setting.vocabulary, desk.setting.world.quantities
+    markup = maths.mathml(bytes.fromhex(tex).decode(), display, quantities, slot, vocabulary.numerals)
+    return Formula(markup, display, label, tuple(numbers))
+
+
+_WAYS: Mapping[str, Callable[[object, int], Shown]] = {"sig": shown.sig, "qty": shown.qty, "percent": shown.percent}
+
+
+def _slot(number: Printed) -> str:
+    text = number.text()
+    if text is None:
+        assert isinstance(number.shown, Shown)
+        state = number.shown.num.read().state or "unknown"
+        return f'<mtext class="n {_mode(number)}" data-n="{number.n}">{escape(STATES[state])}</mtext>'
+    return f'<mn class="n {_mode(number)}" data-n="{number.n}">{escape(text)}</mn>'
+
+
+def _mode(number: Printed) -> str:
+    return "live" if number.live else "pinned"
+
+
+def names(desk: Desk) -> dict[str, object]:
+    """Return every name that a page may use."""
+    setting = desk.setting
+    found: dict[str, object] = {key: Ask(desk, key) for key in setting.world.quantities}
+    found |= {name: _guard(desk, word) for name, word in setting.vocabulary.words.items()}
+    found |= {kind: fetcher(desk, kind) for kind in KINDS}
+    tools: dict[str, Callable[..., object]] = {"cite": _cite, "fact": _fact, "_maths": _maths}
+    found |= {name: _guard(desk, functools.partial(tool, desk)) for name, tool in tools.items()}
+    found["live"] = Live(desk)
+    return found | {name: _overheard(desk, _guard(desk, extra)) for name, extra in setting.extras.items()}
+
+
+def _overheard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
+    """Return another part's function, whose sentences (captions, titles) are checked like any other prose."""
+
+    def heard(*arguments: object, **given: object) -> object:
+        _, line = desk.place()
+        values = [value for value in (*arguments, *given.values()) if isinstance(value, str)]
+        desk.texts += [(line, value) for value in values if " " in value]
+        return run(*arguments, **given)
+
+    return heard
+
+
+def filters(desk: Desk) -> dict[str, Callable[..., object]]:
+    """Return the filters that turn a number into text; there are no others."""
+    counted = desk.setting.vocabulary.counted
+
+    def count(value: object, word: str, n: int | None = None) -> Shown:
+        if word not in counted:
+            raise AuthorError(f"count: unknown word '{word}'", nearest(str(word), counted))
+        return shown.count(counted, value, word, n)
+
+    ways: dict[str, Callable[..., object]] = {
+        "sig": shown.sig,
+        "qty": shown.qty,
+        "percent": shown.percent,
+        "exact": shown.exact,
+        "count": count,
+    }
+    return {name: _guard(desk, way) for name, way in ways.items()}
+
+
+def finalize(desk: Desk) -> Callable[[Context, object], object]:
+    """Return what Jinja calls on each printed value: it becomes a placeholder, or a mistake."""
+
+    @pass_context
+    def final(context: Context, value: object) -> object:
+        value = resolved(value)
+        if isinstance(value, Markup):
+            return value
+        if isinstance(value, Bad):
+            return ""
+        if isinstance(value, Words):
+            return Markup(desk.words(value))
+        if isinstance(value, Shown | Cell):
+            return desk.put(desk.printed(value))
+        if isinstance(value, Plain | Html | Formula):
+            return desk.put(value)
+        if isinstance(value, str):
+            return desk.put(Plain(value))
+        desk.fail(*_unprintable(value))
+        return ""
+
+    return final
+
+
+def _unprintable(value: object) -> tuple[str, str]:
+    """Return why a value is not printed, and what to write."""
+    if isinstance(value, Ask):
+        return f"{value.say()} is a name, not a number", f'write {value.say()}(machine="...") or live.{value.say()}'
+    if isinstance(value, Num):
+        return f"{value.say()} is printed without a filter", "write | sig(3), qty(3), percent(2), count(...) or exact"
+    if isinstance(value, Cond):
+        return f"the condition {value.say()} is printed", "put it into a claim"
+    if isinstance(value, int | float):
+        return f"the bare number {value} is printed", "a number comes from the model, the catalogue or a cited fact"
+    if isinstance(value, Row):
+        return f"{value.say()} is a row", "print one of its fields, such as .name"
+    if value is None:
+        return "nothing is printed", "the expression gives no value"
+    return f"{describe(value)} cannot be printed", ""

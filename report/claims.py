@@ -1,0 +1,186 @@
+"""The claim tag: a sentence with its condition, variants for when it is not true, and the verdict at build.
+
+    {% claim "pole", d_min(machine="h100-sxm5") > 768 %}sentence{% otherwise "no-batch" %}...{% endclaim %}
+
+and, or, not and a < b < c in the condition are rewritten while the tag is parsed: Python's own would call the first
+half's truth value and drop the rest. Leaves out: how a claim is shown (report/fill.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from jinja2 import nodes
+from jinja2.ext import Extension
+from jinja2.parser import Parser
+from markupsafe import Markup
+
+from model.formula import STATES
+from report.asking import AuthorError
+from report.conditions import Cond, Join, condition, join
+from report.desk import Desk, Mark, OpenClaim, sides
+from report.errors import Problem, nearest
+from report.numbers import resolved
+from report.preprocess import PageEnvironment, unmark
+
+_ENDS = ("name:endclaim", "name:otherwise")
+
+
+def _imported(name: str, *arguments: nodes.Expr) -> nodes.Call:
+    return nodes.Call(nodes.ImportedName(f"report.conditions.{name}"), list(arguments), [], None, None)
+
+
+def rewrite(node: nodes.Expr) -> nodes.Expr:
+    """Return a condition with and, or, not and chained comparisons as calls that keep every half."""
+    match node:
+        case nodes.And():
+            return _imported("both", rewrite(node.left), rewrite(node.right))
+        case nodes.Or():
+            return _imported("either", rewrite(node.left), rewrite(node.right))
+        case nodes.Not():
+            return _imported("negate", rewrite(node.node))
+        case nodes.Compare() if len(node.ops) > 1:
+            return _chain(node)
+    return node
+
+
+def _chain(node: nodes.Compare) -> nodes.Expr:
+    """Return a < b < c as both(a < b, b < c)."""
+    left = node.expr
+    found: nodes.Expr | None = None
+    for operand in node.ops:
+        part = nodes.Compare(left, [operand])
+        found = part if found is None else _imported("both", found, part)
+        left = operand.expr
+    assert found is not None
+    return found
+
+
+class ClaimTag(Extension):
+    """Parses {% claim name, condition %} ... {% otherwise state %} ... {% endclaim %}."""
+
+    tags = {"claim"}  # noqa: RUF012  # Jinja declares it so
+    environment: PageEnvironment
+
+    def parse(self, parser: Parser) -> list[nodes.Node]:
+        """Return the nodes of a claim: its opening, one block for each variant, its end."""
+        line = next(parser.stream).lineno
+        name = parser.parse_expression()
+        cond: nodes.Expr = nodes.Const(None)
+        if parser.stream.skip_if("comma"):
+            cond = rewrite(parser.parse_expression())
+        found: list[nodes.Node] = [self._output("_begin", [name, cond, nodes.Const(line)], line)]
+        when: nodes.Expr = nodes.Const("true")
+        while True:
+            body = parser.parse_statements(_ENDS, drop_needle=False)
+            call = self.call_method("_variant", [when])
+            found.append(nodes.CallBlock(call, [], [], body).set_lineno(line))
+            token = next(parser.stream)
+            if token.value == "endclaim":
+                return [*found, self._output("_end", [], token.lineno)]
+            plain = parser.stream.current.type == "block_end"
+            when = nodes.Const("false") if plain else parser.parse_expression()
+
+    def _output(self, method: str, arguments: list[nodes.Expr], line: int) -> nodes.Node:
+        call = nodes.MarkSafe(self.call_method(method, arguments))
+        return nodes.Output([call]).set_lineno(line)
+
+    def _begin(self, name: object, cond: object, line: int) -> str:
+        desk = self.environment.desk
+        if desk.open:
+            desk.fail(f"claim '{name}' stands inside claim '{desk.open.name}'", line=line)
+        if not isinstance(name, str):
+            desk.fail("a claim has no name", 'write {% claim "name", condition %}', line)
+            name = ""
+        desk.open = OpenClaim(name, line, self._condition(name, cond, line), outer=desk.open)
+        if desk.claims.setdefault(name, desk.open) is not desk.open:
+            desk.fail(f"the name of claim '{name}' is taken in line {desk.claims[name].line}", line=line)
+        return desk.put(Mark(desk.open, "open"))
+
+    def _condition(self, name: str, cond: object, line: int) -> Cond | None:
+        try:
+            return None if cond is None else condition(resolved(cond))
+        except AuthorError as error:
+            return self.environment.desk.fail(f"claim '{name}': {error.message}", error.hint, line)
+
+    def _variant(self, when: object, caller: Callable[[], Any]) -> str:
+        desk = self.environment.desk
+        claim = desk.open
+        assert claim is not None
+        state = str(when)
+        if state not in ("true", "false", *STATES):
+            desk.fail(f"claim '{claim.name}': unknown state '{state}'", nearest(state, STATES))
+        if state in [other for other, _ in claim.variants]:
+            desk.fail(f"claim '{claim.name}' has two variants for '{state}'")
+        claim.when = state
+        text = str(caller())
+        claim.variants.append((state, text))
+        return Markup(desk.put(Mark(claim, "variant", state)) + text + desk.put(Mark(claim, "end", state)))
+
+    def _end(self) -> str:
+        desk = self.environment.desk
+        claim = desk.open
+        assert claim is not None
+        desk.open = claim.outer
+        return desk.put(Mark(claim, "close"))
+
+
+def whole(claim: OpenClaim) -> Cond | None:
+    """Return the claim's condition with those of its words; None where it has none."""
+    parts = ([claim.cond] if claim.cond is not None else []) + [w.cond for w in claim.words if w.cond is not None]
+    return join("and", parts) if parts else None
+
+
+def check(desk: Desk, claim: OpenClaim) -> None:
+    """Note what is wrong with a claim: no condition, live numbers with a pinned one, or not true at build."""
+    cond = whole(claim)
+    if cond is None:
+        _note(desk, claim, "has no condition", "give it one, or bound words in its sentence")
+        return
+    if cond.bad:
+        return
+    numbers = [number for number in desk.numbers if number.claim is claim]
+    if not cond.live and any(number.live for number in numbers):
+        _note(desk, claim, "holds live numbers, but its condition is pinned", "compare live.* in the condition")
+        return
+    if not cond.live and len(claim.variants) > 1:
+        _note(desk, claim, "has variants, but its condition is pinned", "they could never be shown")
+    if runs_over(claim):
+        _note(desk, claim, "runs over a paragraph", "close it before the blank line")
+    holds = cond.holds()
+    if holds is not True:
+        _note(desk, claim, verdict(desk, claim, cond, holds))
+
+
+def runs_over(claim: OpenClaim) -> bool:
+    """Say whether a blank line stands in a claim's sentence."""
+    return any(re.search(r"\n[ \t]*\n", unmark(text)[0]) for _, text in claim.variants)
+
+
+def _note(desk: Desk, claim: OpenClaim, message: str, hint: str = "") -> None:
+    desk.problems.append(Problem(desk.path, claim.line, 0, f"claim '{claim.name}' {message}", hint))
+
+
+def verdict(desk: Desk, claim: OpenClaim, cond: Cond, holds: bool | None) -> str:
+    """Return what a false or undecided claim is told: condition, values, sentence, the rows behind the values."""
+    word = "is false" if holds is False else "is undecided"
+    failed = _failing(cond)
+    rows = sorted({row for num in cond.sides() for row in rests_on(num.read().answers)})
+    resting = f" Rests on {', '.join(rows)}." if rows else ""
+    return f'{word}: {failed.say()}; {sides(failed)}. Sentence: "{desk.plain(claim.variants[0][1])}"{resting}'
+
+
+def _failing(cond: Cond) -> Cond:
+    """Return the part of a conjunction that is not true, where only one is not."""
+    if isinstance(cond, Join) and cond.op == "and":
+        parts = [part for part in cond.parts if part.holds() is not True]
+        if len(parts) == 1:
+            return _failing(parts[0])
+    return cond
+
+
+def rests_on(answers: tuple[Any, ...]) -> set[str]:
+    """Return the catalogue rows that answers rest on."""
+    return {given.row for answer in answers for given in answer.leaves().values() if given.row}

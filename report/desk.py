@@ -1,0 +1,220 @@
+"""What one page puts down while its template runs: printed things behind placeholders, claims, mistakes.
+
+Whatever an author's expression prints becomes ONE private-use character, which Markdown takes for a letter; the page
+puts the markup in afterwards (report/fill.py). So nothing that a value holds is ever read as template or Markdown.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+from report import rounding
+from report.asking import AuthorError, Scenario, World
+from report.conditions import BAD, Bad, Cond
+from report.errors import BuildError, Problem
+from report.shown import Cell, Shown, Words
+from report.vocabulary import Vocabulary
+
+_FIRST = 0xF0000
+_ROOM = 0xFFFD
+MARKS = f"{chr(_FIRST)}-{chr(_FIRST + _ROOM)}"  # the range of placeholders, for a regular expression
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all pages share: the model, the catalogue, the words, the works that may be cited, the readers' presets.
+
+    references maps the key of a work to whatever describes it; presets maps a preset's label to its scenario.
+    extras are names of other parts (figure, table, ref): callables that return Html or Plain.
+    """
+
+    world: World
+    catalogue: Any
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    references: Mapping[str, object] = field(default_factory=dict)
+    presets: Mapping[str, Scenario] = field(default_factory=dict)
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Plain:
+    """Text to print as it is, escaped once. kind: name (of the catalogue), fact, words, or typed by the author."""
+
+    text: str
+    kind: str = "typed"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Html:
+    """Markup made by another part of the build; block markup stands in a paragraph of its own."""
+
+    markup: str
+    block: bool = False
+    text: str = ""
+
+
+@dataclass
+class Printed:
+    """A number on the page: what is shown, where it was written, and (once the page is put together) its place."""
+
+    n: int
+    shown: Shown | Cell
+    line: int
+    claim: OpenClaim | None = None
+    when: str = "true"
+    where: str = ""
+    heading: str = ""
+
+    @property
+    def live(self) -> bool:
+        """Say whether the number follows the reader."""
+        return self.shown.live
+
+    def text(self) -> str | None:
+        """Return the number as printed at build, None where it has no value."""
+        if isinstance(self.shown, Cell):
+            return self.shown.text if self.shown.number is not None else None
+        return self.shown.text()
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula as MathML, with the numbers in it; a display has an id where the author gave one."""
+
+    markup: str
+    display: bool
+    label: str
+    numbers: tuple[Printed, ...]
+
+
+@dataclass
+class OpenClaim:
+    """A claim as it is read: its condition, the words that join it, and each variant's text with placeholders."""
+
+    name: str
+    line: int
+    cond: Cond | None
+    words: list[Words] = field(default_factory=list)
+    variants: list[tuple[str, str]] = field(default_factory=list)
+    when: str = "true"
+    outer: OpenClaim | None = None  # a claim inside another is a mistake, but the outer one goes on
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An edge of a claim or of one of its variants."""
+
+    claim: OpenClaim
+    edge: str  # open, close, variant, end
+    when: str = "true"
+
+
+Item = Printed | Plain | Html | Formula | Mark
+
+
+class Desk:
+    """Collects what one page prints, claims and gets wrong."""
+
+    def __init__(self, path: str, setting: Setting) -> None:
+        self.path, self.setting = path, setting
+        self.problems: list[Problem] = []
+        self.items: list[Item] = []
+        self.numbers: list[Printed] = []
+        self.claims: dict[str, OpenClaim] = {}
+        self.open: OpenClaim | None = None
+        self.citations: list[str] = []
+        self.texts: list[tuple[int, str]] = []  # sentences handed to other parts (captions), which are prose too
+
+    def fail(self, message: str, hint: str = "", line: int | None = None, path: str = "") -> Bad:
+        """Note a mistake at a line (the template's present one unless given) and return what stands for it."""
+        where, here = self.place()
+        self.problems.append(Problem(path or where, here if line is None else line, 0, message, hint))
+        return BAD
+
+    def listen(self, error: AuthorError) -> Bad:
+        """Note a mistake of an expression."""
+        return self.fail(error.message, error.hint)
+
+    def place(self) -> tuple[str, int]:
+        """Return file and line of the template that is running: of its frame, through the template's line table."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            template = frame.f_globals.get("__jinja_template__")
+            if template is not None:
+                return template.name or self.path, template.get_corresponding_lineno(frame.f_lineno)
+            frame = frame.f_back
+        return self.path, 0
+
+    def put(self, item: Item) -> str:
+        """Return the placeholder of an item."""
+        if len(self.items) > _ROOM:
+            raise BuildError([Problem(self.path, 0, 0, f"the page prints more than {_ROOM} things", "divide it")])
+        self.items.append(item)
+        return chr(_FIRST + len(self.items) - 1)
+
+    def item(self, mark: str) -> Item:
+        """Return the item of a placeholder."""
+        return self.items[ord(mark) - _FIRST]
+
+    def printed(self, shown: Shown | Cell, line: int | None = None) -> Printed:
+        """Return a number's record; it belongs to the claim that is open."""
+        when = self.open.when if self.open else "true"
+        number = Printed(len(self.numbers) + 1, shown, self.place()[1] if line is None else line, self.open, when)
+        self.numbers.append(number)
+        return number
+
+    def words(self, words: Words) -> str:
+        """Return the placeholders of bound words; inside a claim they join its condition."""
+        if words.cond is not None and words.cond.bad:
+            return ""
+        if words.live and self.open is None:
+            self.fail(f"the words '{words.name}' follow the reader", "live words stand only inside a claim")
+        elif words.live and self.open and self.open.when != "true" and words.cond is not None:
+            self.fail(f"the words '{words.name}' stand under otherwise", "live words stand in the claim's own sentence")
+        elif words.cond is not None and self.open is not None and self.open.when == "true":
+            self.open.words.append(words)
+        elif words.cond is not None and words.cond.holds() is not True:
+            self.fail(f"the words '{words.name}' are false: {sides(words.cond)}", f"they mean {words.says}")
+        return "".join(self.put(self._part(part)) for part in words.parts)
+
+    def _part(self, part: str | Shown) -> Item:
+        return self.printed(part) if isinstance(part, Shown) else Plain(part, "words")
+
+    def cite(self, key: str) -> int:
+        """Return the number of a cited work, in the order of first citation."""
+        if key not in self.citations:
+            self.citations.append(key)
+        return self.citations.index(key) + 1
+
+    def plain(self, text: str) -> str:
+        """Return text with placeholders as a reader sees it, on one line."""
+        seen = "".join(self.seen(mark) if _FIRST <= ord(mark) <= _FIRST + _ROOM else mark for mark in text)
+        return " ".join("".join(mark for mark in seen if ord(mark) < 0x100000).split())
+
+    def seen(self, mark: str) -> str:
+        """Return the text that a placeholder comes to."""
+        item = self.item(mark)
+        match item:
+            case Printed():
+                return item.text() or rounding.DASH
+            case Plain() | Html():
+                return item.text
+        return ""
+
+
+def sides(cond: Cond) -> str:
+    """Return the values of the numbers that a condition compares, typed ones left out."""
+    texts = {}
+    for num in cond.sides():
+        reading = num.read()
+        if not num.say().replace(".", "").isdigit():
+            value = f"= {reading.number:.6g}" if reading.number is not None else f"has no value ({reading.state})"
+            texts[num.say()] = f"{num.say()} {value}"
+    return "; ".join(texts.values())

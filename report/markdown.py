@@ -1,0 +1,123 @@
+"""Markdown to HTML: tables, quotes set as quotes, headings with ids of their own, no raw HTML, no inline style.
+
+Placeholders are letters to it. Leaves out: what is wrong with the text (report/checks.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from report.preprocess import LABEL
+
+_ID = re.compile(rf"\s*\{{#({LABEL})\}}\s*$")
+OBJECT = "\ufffc"  # stands for code and for a link's own text, which no check reads
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading: its id, its text with placeholders, its level and the line of the source."""
+
+    id: str
+    title: str
+    level: int
+    line: int
+
+
+@dataclass(frozen=True)
+class Block:
+    """A run of text without block structure, and the source line of each of its lines. kind: p, h2, td, alt ..."""
+
+    text: str
+    kind: str
+    lines: tuple[int, ...]
+
+    def line(self, offset: int) -> int:
+        """Return the source line of a character."""
+        return self.lines[min(self.text.count("\n", 0, offset), len(self.lines) - 1)]
+
+
+@dataclass(frozen=True)
+class Text:
+    """A Markdown text as read: HTML with placeholders, headings in order, and every run of text."""
+
+    html: str
+    headings: tuple[Heading, ...]
+    blocks: tuple[Block, ...]
+
+
+def _reader() -> MarkdownIt:
+    reader = MarkdownIt("commonmark", {"html": False, "typographer": True})
+    # Indented code is off: template tags indent text.
+    return reader.enable(["table", "replacements", "smartquotes"]).disable("code")
+
+
+def render(text: str, origin: list[int]) -> Text:
+    """Return a text as HTML; origin holds the source line of each of its lines."""
+    reader = _reader()
+    tokens = reader.parse(text)
+    headings, blocks = [], []
+    for index, token in enumerate(tokens):
+        _class_for_style(token)
+        if token.type != "inline" or not token.map:
+            continue
+        opener = tokens[index - 1]
+        lines = tuple(origin[token.map[0] : token.map[1]]) or (0,)
+        if opener.type == "heading_open":
+            headings.append(_heading(opener, token, lines[0]))
+        blocks += [Block(found, kind, lines) for kind, found in _runs(opener.tag, token)]
+    html: str = reader.renderer.render(tokens, reader.options, {})
+    return Text(html, tuple(headings), tuple(blocks))
+
+
+def _class_for_style(token: Token) -> None:
+    """Turn the alignment of a table's cell into a class: the page's policy allows no inline style."""
+    style = token.attrs.pop("style", None)
+    if style:
+        token.attrSet("class", str(style).removeprefix("text-align:"))
+
+
+def _heading(opener: Token, inline: Token, line: int) -> Heading:
+    """Take the id off the end of a heading's text and put it on the element."""
+    last = inline.children[-1] if inline.children else None
+    found = _ID.search(last.content) if last and last.type == "text" else None
+    name = ""
+    if found and last:
+        name = found[1]
+        last.content = last.content[: found.start()]
+        opener.attrSet("id", name)
+    return Heading(name, flat(inline), int(opener.tag[1]), line)
+
+
+def flat(inline: Token) -> str:
+    """Return the text of an inline token: line ends kept, code and the text of outward links masked."""
+    return "".join(_flat(inline.children or []))
+
+
+def _flat(children: list[Token]) -> Iterator[str]:
+    outward = False
+    for child in children:
+        if child.type == "link_open":
+            outward = str(child.attrs.get("href", "")).startswith(("http:", "https:"))
+        elif child.type == "link_close":
+            outward = False
+        elif child.type in ("softbreak", "hardbreak"):
+            yield "\n"
+        elif child.type == "code_inline":
+            yield OBJECT
+        elif child.type == "text":
+            yield OBJECT if outward else child.content
+
+
+def _runs(tag: str, inline: Token) -> Iterator[tuple[str, str]]:
+    """Yield the text of an inline token, and apart from it each alternative text and title."""
+    yield tag, flat(inline)
+    for child in inline.children or []:
+        if child.type == "image":
+            yield "alt", flat(child) if child.children else child.content
+        if "title" in child.attrs:
+            yield "alt", str(child.attrs["title"])

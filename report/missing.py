@@ -1,0 +1,67 @@
+"""What an undefined name in a template comes to: a mistake noted where it is used, once, with the nearest known name.
+
+Every operation on it gives the object that stands for a mistake, so that one run names all of a page's mistakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+from jinja2 import Undefined
+
+from report.conditions import Bad
+from report.desk import Desk
+from report.errors import nearest
+from report.numbers import describe
+
+
+class Missing(Undefined):
+    """An undefined name of one page; the page's own subclass knows desk and names."""
+
+    __slots__ = ()
+    desk: ClassVar[Desk]
+    known: ClassVar[Mapping[str, object]]
+
+    def resolve(self) -> Bad:
+        """Note the mistake and return what stands for the name."""
+        name, owner = str(self._undefined_name), self._undefined_obj
+        if owner is Undefined()._undefined_obj:
+            return self.desk.fail(f"unknown name '{name}'", nearest(name, self.known))
+        return self.desk.fail(f"{describe(owner)} has no '{name}'")
+
+    def _bad(self, *others: object, **named: object) -> Bad:
+        return self.resolve()
+
+    def __getattr__(self, name: str) -> Bad:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self.resolve()
+
+    def __iter__(self) -> Iterator[object]:
+        self.resolve()
+        return iter(())
+
+    def __bool__(self) -> bool:
+        return bool(self.resolve())
+
+    def __contains__(self, other: object) -> bool:
+        return bool(self.resolve())
+
+    def __str__(self) -> str:
+        self.resolve()
+        return ""
+
+    __hash__ = object.__hash__
+
+
+_ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
+_OTHER = ("neg", "pos", "lt", "le", "gt", "ge", "eq", "ne", "call", "getitem")
+for _operator in (*_ARITHMETIC, *(f"r{name}" for name in _ARITHMETIC), *_OTHER):
+    setattr(Missing, f"__{_operator}__", Missing._bad)
+
+
+def missing(desk: Desk, names: Mapping[str, object]) -> type[Undefined]:
+    """Return the class of undefined names on a page."""
+    known = {name: value for name, value in names.items() if not name.startswith("_")}
+    return type("MissingHere", (Missing,), {"__slots__": (), "desk": desk, "known": known})

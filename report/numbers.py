@@ -1,0 +1,296 @@
+"""What an author's expression yields: a small immutable tree of numbers and conditions over the model.
+
+Each node can be read on a reader's scenario, printed as JavaScript, and said in a message. A live node follows the
+reader's scenario; a pinned one has the value that it had at build. Arithmetic and comparisons carry units and refuse
+unlike ones. Leaves out: how a number is written on the page (report/shown.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from model.formula import Answer
+from model.units import ONE, Unit, parse, split
+from report.asking import HERE, AuthorError, Reading, Scenario, World, guarded, js_text, plain
+
+if TYPE_CHECKING:
+    from report.conditions import Cond
+
+
+class Num:
+    """A number an author can print, calculate with and compare."""
+
+    unit: Unit | None  # None: a bare number, which takes the unit of what it meets
+    live: bool
+    bad = False  # True for what stands in the place of a mistake that has been reported
+
+    def read(self, reader: Scenario = HERE) -> Reading:
+        """Return the number on a reader's scenario."""
+        raise NotImplementedError
+
+    def script(self) -> str:
+        """Return the JavaScript of a live number."""
+        raise NotImplementedError
+
+    def say(self) -> str:
+        """Return the number as the author wrote it, more or less."""
+        raise NotImplementedError
+
+    def asked(self) -> Iterator[Asked]:
+        """Yield every question to the model in the tree."""
+        yield from ()
+
+    def js(self) -> str:
+        """Return the number as JavaScript: live ones are asked again, pinned ones keep their value."""
+        return self.script() if self.live else _constant(self.read())
+
+    def __add__(self, other: object) -> Num:
+        return guarded(lambda: _operate("+", self, other))
+
+    def __radd__(self, other: object) -> Num:
+        return guarded(lambda: _operate("+", other, self))
+
+    def __sub__(self, other: object) -> Num:
+        return guarded(lambda: _operate("-", self, other))
+
+    def __rsub__(self, other: object) -> Num:
+        return guarded(lambda: _operate("-", other, self))
+
+    def __mul__(self, other: object) -> Num:
+        return guarded(lambda: _operate("*", self, other))
+
+    def __rmul__(self, other: object) -> Num:
+        return guarded(lambda: _operate("*", other, self))
+
+    def __truediv__(self, other: object) -> Num:
+        return guarded(lambda: _operate("/", self, other))
+
+    def __rtruediv__(self, other: object) -> Num:
+        return guarded(lambda: _operate("/", other, self))
+
+    def __lt__(self, other: object) -> Cond:
+        return guarded(lambda: _compare("<", self, other))
+
+    def __le__(self, other: object) -> Cond:
+        return guarded(lambda: _compare("<=", self, other))
+
+    def __gt__(self, other: object) -> Cond:
+        return guarded(lambda: _compare(">", self, other))
+
+    def __ge__(self, other: object) -> Cond:
+        return guarded(lambda: _compare(">=", self, other))
+
+    def __eq__(self, other: object) -> bool:
+        return guarded(_refuse_equal)  # while a page is rendered: what stands for a mistake, not a truth
+
+    def __ne__(self, other: object) -> bool:
+        return guarded(_refuse_equal)  # while a page is rendered: what stands for a mistake, not a truth
+
+    def __bool__(self) -> bool:
+        return bool(guarded(lambda: _refuse_truth(self)))
+
+    __hash__ = object.__hash__
+
+
+def _refuse_equal() -> bool:
+    raise AuthorError("computed numbers are not compared with == or !=", "write about(...) or a chained comparison")
+
+
+def _refuse_truth(num: Num) -> bool:
+    raise AuthorError(f"{num.say()} is a number, not a condition", "compare it with <, <=, > or >=")
+
+
+@dataclass(frozen=True, eq=False)
+class Asked(Num):
+    """A question to the model: T_min(machine="h100-sxm5"), live.T_min or live.T_min(T=512)."""
+
+    world: World
+    key: str
+    given: tuple[tuple[str, str | float], ...]
+    live: bool
+
+    @property
+    def unit(self) -> Unit:  # type: ignore[override]
+        """Return the unit of the quantity."""
+        return self.world.quantities[self.key].unit
+
+    def answer(self, reader: Scenario = HERE) -> Answer:
+        """Return the model's answer with its trace."""
+        return self.world.answer(self.key, {**(reader if self.live else {}), **dict(self.given)})
+
+    def read(self, reader: Scenario = HERE) -> Reading:
+        """Return the answer on a reader's scenario; a pinned question does not look at it."""
+        answer = self.answer(reader)
+        return Reading(answer.number, answer.state, (answer,))
+
+    def script(self) -> str:
+        """Return the question as JavaScript: q("T_min", {"T":512})."""
+        given = f", {js_text(dict(self.given))}" if self.given else ""
+        return f"q({js_text(self.key)}{given})"
+
+    def say(self) -> str:
+        """Return the question as the command line writes it."""
+        given = ", ".join(f"{key}={plain(value)}" for key, value in self.given)
+        return ("live." if self.live else "") + self.key + (f"({given})" if given or not self.live else "")
+
+    def asked(self) -> Iterator[Asked]:
+        """Yield itself."""
+        yield self
+
+
+@dataclass(frozen=True, eq=False)
+class Const(Num):
+    """A bare number that an author typed into an expression."""
+
+    number: float
+    unit: Unit | None = None
+    live: bool = False
+    text: str = ""
+
+    def read(self, reader: Scenario = HERE) -> Reading:
+        """Return the number."""
+        return Reading(self.number)
+
+    def say(self) -> str:
+        """Return the number as written, or as short as it reads back."""
+        return self.text or plain(self.number)
+
+
+_RUN: Mapping[str, Callable[[float, float], float]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Op(Num):
+    """A sum, difference, product or quotient of two numbers."""
+
+    op: str
+    left: Num
+    right: Num
+    unit: Unit | None
+    live: bool = False
+
+    def read(self, reader: Scenario = HERE) -> Reading:
+        """Return the result; an absence absorbs, a limit flows on as an infinite number."""
+        left, right = self.left.read(reader), self.right.read(reader)
+        answers = (*left.answers, *right.answers)
+        for side in (left, right):
+            if side.number is None:
+                return Reading(None, side.state, answers)
+        number = _arithmetic(self.op, _known(left), _known(right))
+        if math.isfinite(number):
+            return Reading(number, None, answers)
+        limit = left.state or right.state
+        # 1 / inf is a plain 0 and was returned above; inf - inf and 0 * inf say nothing.
+        return Reading(math.inf, limit, answers) if limit and number == math.inf else Reading(None, "unknown", answers)
+
+    def script(self) -> str:
+        """Return the operation as JavaScript: op('/', q("T_min"), q("beta"))."""
+        return f"op('{self.op}', {self.left.js()}, {self.right.js()})"
+
+    def say(self) -> str:
+        """Return the operation with brackets around inner ones."""
+        return f"{_inner(self.left)} {self.op} {_inner(self.right)}"
+
+    def asked(self) -> Iterator[Asked]:
+        """Yield the questions of both sides."""
+        yield from self.left.asked()
+        yield from self.right.asked()
+
+
+def _arithmetic(op: str, left: float, right: float) -> float:
+    try:
+        return _RUN[op](left, right)
+    except (ZeroDivisionError, OverflowError):
+        return math.nan
+
+
+def _known(reading: Reading) -> float:
+    assert reading.number is not None
+    return reading.number
+
+
+def _inner(num: Num) -> str:
+    return f"({num.say()})" if isinstance(num, Op) else num.say()
+
+
+def number(value: object) -> Num:
+    """Return a number of the tree for what an author wrote; raise AuthorError for anything else."""
+    value = resolved(value)
+    if isinstance(value, Num):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return Const(float(value))
+    raise AuthorError(f"{describe(value)} is not a number")
+
+
+def resolved(value: object) -> object:
+    """Return a value; an undefined name is reported here and stands as a mistake from then on."""
+    resolve = getattr(type(value), "resolve", None)
+    return resolve(value) if resolve else value
+
+
+def describe(value: object) -> str:
+    """Return how to name a value in a message."""
+    said = getattr(value, "say", None)
+    return str(said()) if callable(said) else repr(value)
+
+
+def pair(left: object, right: object) -> tuple[Num, Num]:
+    """Return both sides as numbers; a quantity in quotes ("40 ms") is read in the unit of the other side."""
+    sides = [resolved(left), resolved(right)]
+    for index, side in enumerate(sides):
+        if isinstance(side, str):
+            sides[index] = quantity(side, getattr(sides[1 - index], "unit", None))
+    return number(sides[0]), number(sides[1])
+
+
+def quantity(text: str, wanted: Unit | None) -> Const:
+    """Return a quantity as an author writes it in quotes; raise AuthorError for another unit than the wanted one."""
+    try:
+        unit = wanted if wanted is not None else split(text.lstrip("0123456789.eE+ "))[0]
+        return Const(parse(text, unit), unit, text=text)
+    except ValueError as error:
+        raise AuthorError(str(error)) from error
+
+
+def _operate(op: str, left: object, right: object) -> Num:
+    one, two = pair(left, right)
+    if one.bad or two.bad:
+        return one if one.bad else two
+    return Op(op, one, two, _unit(op, one, two), one.live or two.live)
+
+
+def _unit(op: str, left: Num, right: Num) -> Unit | None:
+    if op in "+-":
+        alike(left, right, "added" if op == "+" else "subtracted")
+    if left.unit is None and right.unit is None:
+        return None
+    if op in "+-":
+        return left.unit if left.unit is not None else right.unit
+    top, low = left.unit or ONE, right.unit or ONE
+    return top * low if op == "*" else top / low
+
+
+def alike(left: Num, right: Num, verb: str) -> None:
+    """Raise AuthorError where two numbers have different units."""
+    if left.unit is not None and right.unit is not None and left.unit != right.unit:
+        raise AuthorError(f"{left.say()} is in {left.unit} and {right.say()} in {right.unit}: they cannot be {verb}")
+
+
+def _compare(op: str, left: object, right: object) -> Cond:
+    from report.conditions import compare  # conditions are built of numbers: only here do numbers know of them
+
+    return compare(op, left, right)
+
+
+def _constant(reading: Reading) -> str:
+    value = None if reading.value is None else float(f"{reading.value:.10g}")
+    return f"k({js_text(value)}, {js_text(reading.state)})"

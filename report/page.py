@@ -1,0 +1,156 @@
+"""A page as the rest of the build takes it up: its HTML, and its numbers and claims as records.
+
+Leaves out: how they came to be (report/prose.py) and what the site makes of them (report/site.py).
+"""
+
+from __future__ import annotations
+
+import html as entities
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from model.formula import Answer
+from report import claims, fill, markdown
+from report.asking import js_text
+from report.desk import Desk, Printed
+from report.shown import Shown
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of a page as the number diff, the cards and the page's script need it.
+
+    key is stable under edits elsewhere: page, nearest heading, what is asked, filter, ordinal among equals.
+    """
+
+    n: int
+    key: str
+    say: str
+    way: str
+    live: bool
+    text: str | None
+    unit: str
+    value: float | None
+    state: str | None
+    line: int
+    heading: str
+    where: str
+    claim: str
+    js: str
+    answers: tuple[Answer, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim of a page: condition, what it compares, its variants, and on how many presets it holds."""
+
+    name: str
+    line: int
+    live: bool
+    condition: str
+    sides: tuple[tuple[str, float | None, str], ...]
+    sentence: str
+    variants: tuple[tuple[str, str], ...]
+    numbers: tuple[int, ...]
+    words: tuple[tuple[str, str], ...]
+    tally: Mapping[str, int]
+    js: str
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page as the site takes it up."""
+
+    path: str
+    html: str
+    title: str
+    description: str
+    meta: Mapping[str, Any]
+    headings: tuple[tuple[str, str, int], ...]
+    numbers: tuple[Number, ...]
+    claims: tuple[Claim, ...]
+    citations: tuple[str, ...]
+    characters: frozenset[str]
+
+
+def assemble(
+    desk: Desk,
+    html: str,
+    meta: Mapping[str, Any],
+    read: markdown.Text,
+    placed: list[Printed],
+    tallies: Mapping[str, Mapping[str, int]],
+) -> Page:
+    """Return the page of a desk without mistakes."""
+    headings = tuple((heading.id, desk.plain(heading.title), heading.level) for heading in read.headings)
+    seen = "".join(fill.visible(html))
+    return Page(
+        path=desk.path,
+        html=html,
+        title=str(meta["title"]),
+        description=str(meta["description"]),
+        meta=meta,
+        headings=headings,
+        numbers=tuple(_numbers(desk.path, placed)),
+        claims=tuple(_claim(desk, name, placed, tallies.get(name, {})) for name in desk.claims),
+        citations=tuple(desk.citations),
+        characters=frozenset(entities.unescape(seen)),
+    )
+
+
+def _numbers(path: str, placed: list[Printed]) -> list[Number]:
+    """Return the numbers of a page with stable keys."""
+    seen: Counter[str] = Counter()
+    found = []
+    for printed in placed:
+        shown = printed.shown
+        num, way = (shown.num, shown.way()) if isinstance(shown, Shown) else (shown, "row")
+        stem = f"{path}#{printed.heading} {num.say()} | {way}"
+        seen[stem] += 1
+        reading = num.read()
+        found.append(
+            Number(
+                n=printed.n,
+                key=f"{stem} ({seen[stem]})" if seen[stem] > 1 else stem,
+                say=num.say(),
+                way=way,
+                live=printed.live,
+                text=printed.text(),
+                unit="" if num.unit is None else str(num.unit),
+                value=reading.value,
+                state=reading.state,
+                line=printed.line,
+                heading=printed.heading,
+                where=printed.where,
+                claim=printed.claim.name if printed.claim else "",
+                js=shown.js() if isinstance(shown, Shown) and printed.live else "",
+                answers=reading.answers,
+            )
+        )
+    return found
+
+
+def _claim(desk: Desk, name: str, placed: list[Printed], tally: Mapping[str, int]) -> Claim:
+    claim = desk.claims[name]
+    cond = claims.whole(claim)
+    assert cond is not None
+    numbers = tuple(number.n for number in placed if number.claim is claim)
+    shows = [number.n for number in placed if number.claim is claim and number.live and number.when == "true"]
+    states = [when for when, _ in claim.variants if when != "true"]
+    texts = tuple((when, desk.plain(text)) for when, text in claim.variants)
+    units = {num.say(): (num.read().value, "" if num.unit is None else str(num.unit)) for num in cond.sides()}
+    return Claim(
+        name=name,
+        line=claim.line,
+        live=cond.live,
+        condition=cond.say(),
+        sides=tuple((said, *rest) for said, rest in units.items()),
+        sentence=texts[0][1],
+        variants=texts,
+        numbers=numbers,
+        words=tuple((words.name, words.says) for words in claim.words),
+        tally=tally,
+        js=f"{{holds: () => {cond.js()}, shows: {shows}, variants: {js_text(states)}}}" if cond.live else "",
+    )

@@ -1,0 +1,132 @@
+"""A page: its Markdown run through Jinja, its numbers, claims and formulas put in, and everything that is wrong named.
+
+    page("content/report/index.md", root, setting) -> Page, problems
+
+Leaves out: the frame around a page (report/site.py) and the script beside it (report/browser.py).
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jinja2 import FileSystemLoader, TemplateError, TemplateNotFound, TemplateSyntaxError
+
+from report import authoring, checks, claims, fill, markdown, presets
+from report.asking import listening
+from report.desk import Desk, Html, Plain, Setting
+from report.errors import BuildError, Problem, nearest
+from report.missing import missing
+from report.page import Claim, Number, Page, assemble
+from report.preprocess import PageEnvironment, Preprocess, front_matter, unmark
+
+__all__ = ["Claim", "Html", "Number", "Page", "Plain", "Setting", "page"]
+
+
+def page(path: str, root: Path, setting: Setting) -> Page:
+    """Return the page written in a file below root; raise BuildError with everything that is wrong with it."""
+    found, problems = attempt(path, root, setting)
+    if found is None or problems:
+        raise BuildError(problems)
+    return found
+
+
+def attempt(path: str, root: Path, setting: Setting) -> tuple[Page | None, tuple[Problem, ...]]:
+    """Return the page if it could be put together at all, and every problem found on the way."""
+    desk = Desk(path, setting)
+    source = (root / path).read_text(encoding="utf-8")
+    meta = _meta(desk, source)
+    with listening(desk.listen):
+        text = _run(desk, root)
+        if text is None:
+            return None, tuple(sorted(set(desk.problems)))
+        body, origin = unmark(text)
+        read = markdown.render(body, origin)
+        checks.check(desk, read, [*_front_blocks(meta), *_texts(desk)])
+        html = fill.fill(desk, read.html)
+        placed = [number for number in desk.numbers if number.where]
+        for claim in desk.claims.values():
+            claims.check(desk, claim)
+        tallies = presets.check(desk, placed)
+        found = assemble(desk, html, meta, read, placed, tallies) if not desk.problems else None
+    return found, tuple(sorted(set(desk.problems)))
+
+
+def environment(desk: Desk, root: Path) -> PageEnvironment:
+    """Return the Jinja environment of one page: strict, without globals or filters that are not the page's own."""
+    env = PageEnvironment(
+        loader=FileSystemLoader(root, encoding="utf-8"),
+        autoescape=True,
+        keep_trailing_newline=True,
+        comment_start_string="{%#",
+        comment_end_string="#%}",
+        finalize=authoring.finalize(desk),
+        extensions=[Preprocess, claims.ClaimTag],
+        cache_size=0,
+    )
+    env.desk = desk
+    env.globals.clear()
+    env.globals.update(authoring.names(desk))
+    env.filters.clear()
+    env.filters.update(authoring.filters(desk))
+    env.undefined = missing(desk, env.globals)
+    return env
+
+
+def _run(desk: Desk, root: Path) -> str | None:
+    """Return the rendered template, or None where Jinja could not read it."""
+    env = environment(desk, root)
+    try:
+        return env.get_template(desk.path).render()
+    except TemplateSyntaxError as error:
+        message = re.sub(r"\s+", " ", error.message or "the template cannot be read")
+        known = re.search(r"No (filter|test) named '(\w+)'", message)
+        hint = nearest(known[2], env.filters if known[1] == "filter" else env.tests) if known else ""
+        desk.fail(message.rstrip("."), hint, error.lineno, error.name or desk.path)
+    except TemplateNotFound as error:
+        desk.fail(f"there is no file '{error.name}'", "", *_where(error, root))
+    except TemplateError as error:
+        desk.fail(str(error.message), "", *_where(error, root))
+    except (TypeError, ArithmeticError) as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        if not last.filename.endswith(".md"):
+            raise  # a fault of ours, not of the page's own expression
+        desk.fail(str(error), "", *_where(error, root))
+    return None
+
+
+def _where(error: Exception, root: Path) -> tuple[int, str]:
+    """Return line and file of the template in which an error arose; Jinja puts them into its traceback."""
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    frame = next((frame for frame in frames if frame.filename.endswith(".md")), None)
+    return (frame.lineno or 0, Path(frame.filename).relative_to(root).as_posix()) if frame else (0, "")
+
+
+def _meta(desk: Desk, source: str) -> dict[str, Any]:
+    """Return the front matter of a page; title and description are wanted."""
+    try:
+        found = yaml.safe_load(front_matter(source)) or {}
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        desk.fail(f"front matter: {getattr(error, 'problem', error)}", line=mark.line + 2 if mark else 1)
+        return {}
+    if not isinstance(found, dict):
+        desk.fail("front matter is not a mapping", "write title: ... and description: ...", 1)
+        return {}
+    for key in ("title", "description"):
+        if not isinstance(found.get(key), str):
+            desk.fail(f"the page has no {key}", f"write '{key}: ...' between lines of --- at the top", 1)
+    return found
+
+
+def _texts(desk: Desk) -> list[markdown.Block]:
+    """Return the captions and titles that the page hands to other parts."""
+    return [markdown.Block(text, "caption", (line,)) for line, text in desk.texts]
+
+
+def _front_blocks(meta: Mapping[str, Any]) -> list[markdown.Block]:
+    return [markdown.Block(str(meta[key]), "front", (1,)) for key in ("title", "description") if key in meta]

@@ -1,0 +1,233 @@
+"""The checked vocabulary: words about numbers, each with what it asserts; what may be counted; names with digits.
+
+Read from content/vocabulary.yaml. A word's `holds` is a condition over its arguments, kept as the text that a reader
+may open and evaluated here by walking its syntax tree: arithmetic, comparisons, and, or, not; nothing else.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+
+from model.units import UnknownUnit, split
+from report import rounding, shown, yamlnodes
+from report.asking import AuthorError
+from report.conditions import BAD, Cond, condition, join, negate
+from report.errors import BuildError, Problem, nearest
+from report.numbers import Const, Num, number, quantity
+from report.shown import Shown, Words
+
+
+@dataclass(frozen=True)
+class Word:
+    """A phrase, its arguments, and the condition that it asserts of them."""
+
+    name: str
+    phrase: str
+    takes: tuple[str, ...]
+    holds: str
+    says: str
+    rounds: int | None = None
+
+    def __call__(self, *arguments: object) -> Words:
+        """Return the words bound to their condition on the arguments; further ones repeat the last: all must hold."""
+        if len(arguments) == 1 < len(self.takes) and self.rounds:
+            return self._rounding(number(arguments[0]))
+        if len(arguments) < len(self.takes):
+            raise AuthorError(f"'{self.name}' takes {len(self.takes)} arguments ({', '.join(self.takes)})")
+        nums = _alike(arguments)
+        if any(num.bad for num in nums):
+            return Words(self.name, (), BAD, False, self.says)
+        texts = {name: _text(num) for name, num in zip(self.takes, nums, strict=False)}
+        fixed, last = nums[: len(self.takes) - 1], nums[len(self.takes) - 1 :]
+        tree = ast.parse(self.holds, mode="eval").body
+        cond = join("and", [_evaluate(tree, dict(zip(self.takes, [*fixed, num], strict=True))) for num in last])
+        return Words(self.name, tuple(self._fill(texts)), cond, cond.live, self.says)
+
+    def _rounding(self, num: Num) -> Words:
+        """Return the words around the number itself, rounded: they can fail nowhere."""
+        needs = str(num.unit) in rounding.NEEDS_PREFIX
+        printed = (shown.qty if needs else shown.sig)(num, self.rounds or 1)
+        return Words(self.name, tuple(self._fill({"n": printed})), None, num.live, self.says)
+
+    def _fill(self, values: Mapping[str, str | Shown]) -> Iterator[str | Shown]:
+        """Yield the parts of the phrase with the arguments put in."""
+        for index, part in enumerate(re.split(r"\{(\w+)\}", self.phrase)):
+            if part:
+                yield values[part] if index % 2 else part
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Everything that content/vocabulary.yaml holds."""
+
+    words: Mapping[str, Word] = field(default_factory=dict)
+    counted: Mapping[str, tuple[rounding.Label, str]] = field(default_factory=dict)
+    comparatives: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+    numerals: tuple[str, ...] = ()
+
+
+def _alike(arguments: tuple[object, ...]) -> list[Num]:
+    """Return the arguments as numbers; a quantity in quotes is read in the unit of its partner."""
+    unit = next((value.unit for value in arguments if isinstance(value, Num) and value.unit is not None), None)
+    return [quantity(value, unit) if isinstance(value, str) else number(value) for value in arguments]
+
+
+def _text(num: Num) -> str:
+    """Return an argument as the phrase prints it; only typed numbers are printed."""
+    if not isinstance(num, Const):
+        return ""
+    return num.text.replace(" ", rounding.NBSP) or rounding.typed(num.number)
+
+
+_SIGNS: Mapping[type[ast.AST], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+
+
+def _evaluate(node: ast.expr, names: Mapping[str, Num]) -> Num | Cond:
+    """Return what a condition's syntax tree comes to on the arguments; raise AuthorError for other syntax."""
+    match node:
+        case ast.Name():
+            return names[node.id]
+        case ast.Constant(value=int() | float()):
+            return number(node.value)
+        case ast.BinOp(op=op) if type(op) in _SIGNS:
+            left, right = number(_evaluate(node.left, names)), number(_evaluate(node.right, names))
+            return _binary(_SIGNS[type(op)], left, right)
+        case ast.Compare():
+            return _chain(node, names)
+        case ast.BoolOp():
+            word = "and" if isinstance(node.op, ast.And) else "or"
+            return join(word, [_evaluate(part, names) for part in node.values])
+        case ast.UnaryOp(op=ast.Not()):
+            return negate(_evaluate(node.operand, names))
+    raise AuthorError(f"'{ast.unparse(node)}' is not arithmetic or a comparison")
+
+
+def _chain(node: ast.Compare, names: Mapping[str, Num]) -> Cond:
+    sides = [number(_evaluate(part, names)) for part in (node.left, *node.comparators)]
+    pairs = zip(node.ops, sides, sides[1:], strict=False)
+    return join("and", [_binary(_sign(op), left, right) for op, left, right in pairs])
+
+
+def _sign(op: ast.cmpop) -> str:
+    if type(op) not in _SIGNS:
+        raise AuthorError("a condition compares with <, <=, > or >=")
+    return _SIGNS[type(op)]
+
+
+def _binary(sign: str, left: Num, right: Num) -> Num | Cond:
+    match sign:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            return left / right
+        case "<":
+            return left < right
+        case "<=":
+            return left <= right
+        case ">":
+            return left > right
+    return left >= right
+
+
+def load(file: Path, path: str = "content/vocabulary.yaml") -> Vocabulary:
+    """Return the vocabulary of a file; raise BuildError with every mistake in it."""
+    top, problems = yamlnodes.read(file, path)
+    if top is None or problems:
+        raise BuildError(problems)
+    return _Reader(path, top).vocabulary()
+
+
+class _Reader:
+    """Reads the file's nodes into records and collects what is wrong with them."""
+
+    def __init__(self, path: str, top: yaml.MappingNode) -> None:
+        self.path, self.top, self.problems = path, yamlnodes.entries(top), list[Problem]()
+
+    def vocabulary(self) -> Vocabulary:
+        known = {"words", "counted", "comparatives", "terms", "numerals"}
+        for key, (node, _) in self.top.items():
+            if key not in known:
+                self.fail(node, f"unknown key '{key}'", nearest(key, known))
+        words = {name: self.word(name, node) for name, node in self.maps("words")}
+        counted = {name: self.count(name, node) for name, node in self.maps("counted")}
+        keys = ("comparatives", "terms", "numerals")
+        lists = [self.texts(self.top[key][1]) if key in self.top else () for key in keys]
+        if self.problems:
+            raise BuildError(self.problems)
+        return Vocabulary(words, counted, *lists)
+
+    def fail(self, node: yaml.Node, message: str, hint: str = "") -> None:
+        self.problems.append(yamlnodes.place(self.path, node).problem(message, hint))
+
+    def maps(self, key: str) -> Iterator[tuple[str, yaml.MappingNode]]:
+        """Yield the named mappings under a key of the file."""
+        _, node = self.top.get(key, (None, None))
+        for name, (at, value) in (yamlnodes.entries(node) if isinstance(node, yaml.MappingNode) else {}).items():
+            if isinstance(value, yaml.MappingNode):
+                yield name, value
+            else:
+                self.fail(at, f"'{name}' is not a mapping", "write {key: value, ...}")
+
+    def texts(self, node: yaml.Node) -> tuple[str, ...]:
+        if not isinstance(node, yaml.SequenceNode):
+            self.fail(node, "not a list", "write [one, two]")
+            return ()
+        return tuple(str(part.value) for part in node.value)
+
+    def fields(
+        self, name: str, node: yaml.MappingNode, wanted: tuple[str, ...], more: tuple[str, ...]
+    ) -> dict[str, str]:
+        """Return the plain fields of a mapping; report unknown and missing ones."""
+        found = yamlnodes.entries(node)
+        for key, (at, _) in found.items():
+            if key not in (*wanted, *more):
+                self.fail(at, f"'{name}': unknown key '{key}'", nearest(key, (*wanted, *more)))
+        for key in wanted:
+            if key not in found:
+                self.fail(node, f"'{name}' has no '{key}'")
+        return {key: str(value.value) for key, (_, value) in found.items() if isinstance(value, yaml.ScalarNode)}
+
+    def word(self, name: str, node: yaml.MappingNode) -> Word:
+        own = self.fields(name, node, ("phrase", "takes", "holds", "says"), ("rounds",))
+        takes_node = yamlnodes.entries(node).get("takes")
+        takes = self.texts(takes_node[1]) if takes_node else ()
+        holds, phrase = own.get("holds", ""), own.get("phrase", "")
+        rounds = own.get("rounds")
+        word = Word(name, phrase, takes, holds, own.get("says", ""), int(rounds) if rounds else None)
+        unknown = [part for part in re.findall(r"\{(\w+)\}", phrase) if part not in takes]
+        if unknown:
+            self.fail(node, f"'{name}': the phrase prints '{unknown[0]}', which it does not take")
+        try:
+            condition(_evaluate(ast.parse(holds, mode="eval").body, {part: Const(1.0) for part in takes}))
+        except (SyntaxError, KeyError, AuthorError) as error:
+            self.fail(node, f"'{name}': '{holds}' is no condition over {', '.join(takes)}: {error}")
+        return word
+
+    def count(self, name: str, node: yaml.MappingNode) -> tuple[rounding.Label, str]:
+        own = self.fields(name, node, ("many", "unit"), ())
+        try:
+            unit = str(split(own.get("unit", ""))[0])
+        except UnknownUnit as error:
+            self.fail(node, f"'{name}': {error}")
+            unit = ""
+        return rounding.Label(name, own.get("many", name)), unit

@@ -1,0 +1,69 @@
+"""What readers of every machine and network meet: no live number without a value in prose, no state without words."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from model.book import QUANTITIES
+from model.scenario import base
+from report import content, presets, prose
+from report.asking import World
+from report.desk import Setting
+from tests.report.toy import CATALOGUE, Writer
+
+
+def test_presets_are_each_machine_and_each_network_with_the_rest_at_its_default() -> None:
+    assert presets.of(CATALOGUE) == {
+        "machine=h100": {"machine": "h100"},
+        "machine=a100": {"machine": "a100"},
+        "machine=old": {"machine": "old"},
+        "network=wide": {"network": "wide"},
+        "network=thin": {"network": "thin"},
+        "network=secret": {"network": "secret"},
+    }
+
+
+def test_the_default_is_among_the_presets_always(tmp_path: Path) -> None:
+    (found,) = Writer(tmp_path).page('{% claim "c", live.T > 1 %}x{% endclaim %}', presets={}).claims
+    assert found.tally == {"true": 1}
+
+
+def test_an_undecided_condition_without_a_number_is_counted(tmp_path: Path) -> None:
+    (found,) = Writer(tmp_path).page('{% claim "c", live.T_min > 1 %}x{% endclaim %}').claims
+    assert found.tally == {"false": 1, "true": 5, "undecided": 1}
+
+
+def _placed(*texts: str) -> prose.Html:
+    return prose.Html("<div></div>", block=True)
+
+
+@pytest.fixture(scope="module")
+def page(root: Path) -> prose.Page:
+    """Return the report's page, read with every machine and every network together."""
+    found = content.read(root / "content")
+    rows = found.catalogue
+    every = {f"{m} and {n}": {"machine": m, "network": n} for m in rows.machines for n in rows.networks}
+    setting = Setting(
+        world=World(QUANTITIES, partial(base, rows)),
+        catalogue=rows,
+        vocabulary=found.vocabulary,
+        references=found.references,
+        presets=every,
+        extras={"table": _placed, "figure": _placed},
+    )
+    return prose.page("content/report/index.md", root, setting)
+
+
+def test_every_live_number_in_the_open_has_a_value_on_every_machine_with_every_network(page: prose.Page) -> None:
+    assert any(number.live for number in page.numbers)  # else prose.page would have had nothing to refuse
+
+
+def test_every_state_that_a_claim_meets_has_words_for_it(page: prose.Page) -> None:
+    live = [claim for claim in page.claims if claim.live]
+    assert live
+    for claim in live:
+        states = set(claim.tally) - {"true"}
+        assert states <= {when for when, _ in claim.variants}, claim.name

@@ -1,0 +1,142 @@
+"""Words about numbers assert what the table says; the table itself is checked when it is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from report import vocabulary
+from report.asking import AuthorError
+from report.conditions import BAD
+from report.errors import BuildError
+from report.numbers import Asked, Const
+from report.shown import Shown
+from tests.report.toy import VOCABULARY, WORLD
+
+FLOOR = Asked(WORLD, "T_min", (), False)
+WEIGHTS = Asked(WORLD, "weights", (), False)
+LIVE = Asked(WORLD, "T_min", (), True)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "text", "holds"),
+    [
+        ("about", (700, FLOOR), "about 700", True),
+        ("about", (600, FLOOR), "about 600", False),
+        ("more_than", (500, FLOOR), "more than 500", True),
+        ("about", ("34 MB", WEIGHTS), "about 34\u00a0MB", True),
+        ("between", (700, 800, FLOOR), "between 700 and 800", True),
+        ("between", (700, 800, FLOOR, FLOOR * 2), "between 700 and 800", False),
+        ("hundreds", (FLOOR,), "hundreds", True),
+        ("twice", (2 * FLOOR, FLOOR), "twice", True),
+        ("twice", (3 * FLOOR, FLOOR), "twice", False),
+        ("a_third_more", (1.33 * FLOOR, FLOOR), "a third more", True),
+        ("more_than_half", (0.6, 1), "more than half", True),
+        ("thousand_times", (1000, 1), "a thousand times", True),
+        ("two_orders", (100, 1), "two orders of magnitude", True),
+    ],
+)
+def test_words_print_their_phrase_and_assert_their_condition(
+    name: str, arguments: tuple[object, ...], text: str, holds: bool
+) -> None:
+    words = VOCABULARY.words[name](*arguments)
+    assert "".join(str(part) for part in words.parts) == text
+    assert words.cond is not None
+    assert words.cond.holds() is holds
+    assert not words.live
+    assert words.say() == f"{name}(...)"
+
+
+def test_about_alone_rounds_the_number_itself() -> None:
+    words = VOCABULARY.words["about"](LIVE)
+    before, number = words.parts
+    assert before == "about "
+    assert isinstance(number, Shown)
+    assert (number.way(), words.cond, words.live) == ("sig(1)", None, True)
+    _, heavy = VOCABULARY.words["about"](WEIGHTS).parts
+    assert isinstance(heavy, Shown)
+    assert heavy.text() == "30\u00a0MB"
+
+
+def test_live_words_are_live() -> None:
+    words = VOCABULARY.words["twice"](LIVE, FLOOR)
+    assert words.live
+    assert words.cond is not None
+    assert words.cond.js().startswith("and(le(k(1.85, null), op('/', q(\"T_min\"), k(734.0570932, null)))")
+
+
+def test_a_mistake_among_the_arguments_is_not_reported_twice() -> None:
+    assert VOCABULARY.words["twice"](BAD, FLOOR).cond is BAD
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((FLOOR,), "'twice' takes 2 arguments (a, b)"),
+        ((FLOOR, "40 ms"), "'40 ms' is in s, but token is wanted"),
+        (("5 pints", 3), "unknown unit 'pints'"),
+        ((FLOOR, None), "None is not a number"),
+    ],
+)
+def test_wrong_arguments_are_said(arguments: tuple[object, ...], message: str) -> None:
+    with pytest.raises(AuthorError) as raised:
+        VOCABULARY.words["twice"](*arguments)
+    assert message in raised.value.message
+
+
+def test_the_tolerance_of_every_word_is_told_and_its_condition_can_be_met() -> None:
+    for word in VOCABULARY.words.values():
+        assert word.says
+        grid = [Const(10.0 ** (step / 10)) for step in range(-30, 130)] + [Const(step / 50) for step in range(1, 150)]
+        fixed = {1: (), 2: (Const(1.0),), 3: (Const(0.5), Const(2.0))}[len(word.takes)]
+        calls = [word(*fixed, x) if "{" in word.phrase else word(x, *fixed) for x in grid]
+        held = [words.cond.holds() for words in calls if words.cond is not None]
+        assert True in held, word.name
+        assert False in held, word.name
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "vocabulary.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("wrods: {}\n", "1:1: unknown key 'wrods'; did you mean 'words'?"),
+        ("words:\n  big: large\n", "2:3: 'big' is not a mapping"),
+        ("words:\n  big: {phrase: big, takes: [x], holds: x > 2}\n", "2:8: 'big' has no 'says'"),
+        ("words:\n  big: {phrase: big, takes: [x], holds: x > 2, says: y, hodls: z}\n", "'big': unknown key 'hodls'"),
+        (
+            "words:\n  big: {phrase: 'big {n}', takes: [x], holds: x > 2, says: y}\n",
+            "prints 'n', which it does not take",
+        ),
+        ("words:\n  big: {phrase: big, takes: [x], holds: x > y, says: y}\n", "'x > y' is no condition over x"),
+        ("words:\n  big: {phrase: big, takes: [x], holds: x == 2, says: y}\n", "compares with <, <=, > or >="),
+        ("words:\n  big: {phrase: big, takes: [x], holds: f(x) > 2, says: y}\n", "'f(x)' is not arithmetic"),
+        ("words:\n  big: {phrase: big, takes: [x], holds: x >, says: y}\n", "'x >' is no condition"),
+        ("words:\n  big: {phrase: big, takes: [x], holds: x + 1, says: y}\n", "is no condition"),
+        ("words:\n  big: {phrase: big, takes: x, holds: x > 2, says: y}\n", "not a list"),
+        (
+            "counted:\n  token: {many: tokens, unit: tokn}\n",
+            "2:10: 'token': unknown unit 'tokn'; did you mean 'token'?",
+        ),
+        ("terms: H100\n", "1:8: not a list"),
+        ("words: {}\nwords: {}\n", "the key 'words' stands twice"),
+        ("", "the file is empty"),
+    ],
+)
+def test_mistakes_in_the_table_are_named_with_their_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(BuildError) as raised:
+        vocabulary.load(write(tmp_path, text))
+    assert "content/vocabulary.yaml" in str(raised.value)
+    assert message in str(raised.value)
+
+
+def test_a_condition_may_join_and_negate(tmp_path: Path) -> None:
+    text = "words:\n  odd: {phrase: odd, takes: [x], holds: not (x < 2) and (x - 1 < 2 or x * 2 + 1 > 99), says: y}\n"
+    odd = vocabulary.load(write(tmp_path, text)).words["odd"]
+    found = [odd(value).cond for value in (1, 2.5, 10, 60)]
+    assert [cond.holds() for cond in found if cond is not None] == [False, True, False, True]
