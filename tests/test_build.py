@@ -1,0 +1,259 @@
+"""The command: what it does for each word and flag, what it says, and with which exit code it ends."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import build
+from report import watch as watching
+from report.errors import BuildError, Problem
+from report.tree import complete
+
+ROOT = Path(__file__).resolve().parent.parent
+TREE = {"index.html": b"<p>report</p>", "note/index.html": b"<p>note</p>", "assets/page-1.js": b"1"}
+Render = Callable[[Path, str | None], dict[str, bytes]]
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    folder = tmp_path / "content"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def rendering(monkeypatch: pytest.MonkeyPatch) -> Callable[[Render], list[tuple[Path, str | None]]]:
+    """Put another renderer in the place of the report's, and note what it is asked for."""
+
+    def put(render: Render) -> list[tuple[Path, str | None]]:
+        asked: list[tuple[Path, str | None]] = []
+
+        def noted(folder: Path, base_url: str | None) -> dict[str, bytes]:
+            asked.append((folder, base_url))
+            return render(folder, base_url)
+
+        monkeypatch.setitem(sys.modules, "report.site", types.SimpleNamespace(render=noted))
+        return asked
+
+    return put
+
+
+def holds(out: Path) -> dict[str, bytes]:
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+
+
+def command(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    run = [sys.executable, str(ROOT / "build.py"), *arguments]
+    return subprocess.run(run, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("word", [[], ["build"]], ids=["no-word", "build"])
+def test_no_word_means_build(rendering, content: Path, capsys: pytest.CaptureFixture[str], word: list[str]):
+    asked = rendering(lambda *_: TREE)
+    out = content.parent / "site"
+    assert build.main([*word, "--content", str(content), "--out", str(out)]) == 0
+    assert asked == [(content, None)]
+    assert holds(out) == complete(TREE)
+    said = capsys.readouterr()
+    assert re.fullmatch(r"2 pages, 5 files, 0\.0 MB in \d+\.\d s: 5 added\n", said.out)
+    assert said.err == ""
+
+
+def test_check_does_everything_but_write(rendering, content: Path, capsys: pytest.CaptureFixture[str]):
+    asked = rendering(lambda *_: TREE)
+    assert build.main(["check", "--content", str(content), "--out", str(content.parent / "site")]) == 0
+    assert asked == [(content, None)]
+    assert [path.name for path in content.parent.iterdir()] == ["content"]
+    assert capsys.readouterr().out.endswith("s: nothing written\n")
+
+
+def test_check_finds_what_the_writer_would_refuse(rendering, content: Path, capsys: pytest.CaptureFixture[str]):
+    rendering(lambda *_: {"_draft/index.html": b""})
+    assert build.main(["check", "--content", str(content)]) == 1
+    assert "_draft/index.html: no file of a site can have this path" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["build", "check"])
+def test_every_problem_is_said_in_order_and_the_last_good_site_stays(
+    rendering, content: Path, capsys: pytest.CaptureFixture[str], word: str
+):
+    out = content.parent / "site"
+    rendering(lambda *_: TREE)
+    build.main(["--content", str(content), "--out", str(out)])
+    capsys.readouterr()
+
+    def wrong(folder: Path, base_url: str | None) -> dict[str, bytes]:
+        rows, prose = f"{folder.name}/catalogue/machines.yaml", f"{folder.name}/report/index.md"
+        raise BuildError(
+            [
+                Problem(prose, 7, 0, "undefined name 'T_mni'", "did you mean 'T_min'?"),
+                Problem(rows, 110, 3, "a value has no unit"),
+                Problem(rows, 41, 5, "unknown key 'bandwith'", "did you mean 'bandwidth'?"),
+            ]
+        )
+
+    rendering(wrong)
+    assert build.main([word, "--content", str(content), "--out", str(out)]) == 1
+    said = capsys.readouterr()
+    assert said.err.splitlines() == [
+        "content/catalogue/machines.yaml:41:5: unknown key 'bandwith'; did you mean 'bandwidth'?",
+        "content/catalogue/machines.yaml:110:3: a value has no unit",
+        "content/report/index.md:7: undefined name 'T_mni'; did you mean 'T_min'?",
+        "problems: 3; nothing written",
+    ]
+    assert said.out == ""
+    assert holds(out) == complete(TREE)
+
+
+def test_a_folder_of_somebody_else_is_refused_before_the_work(
+    rendering, content: Path, capsys: pytest.CaptureFixture[str]
+):
+    asked = rendering(lambda *_: TREE)
+    (content / "thesis.tex").write_text("ten years")
+    assert build.main(["--content", str(content), "--out", str(content)]) == 1
+    assert build.main(["--content", str(content), "--out", str(ROOT)]) == 1
+    assert build.main(["--content", str(content), "--out", str(ROOT.parent)]) == 1
+    assert asked == []
+    assert capsys.readouterr().err.count("name another folder with --out\nproblems: 1; nothing written\n") == 3
+    assert holds(content) == {"thesis.tex": b"ten years"}
+
+
+def test_our_own_mistake_shows_its_traceback(rendering, content: Path):
+    def slip(*_: object) -> dict[str, bytes]:
+        raise KeyError("a bug of ours")
+
+    rendering(slip)
+    with pytest.raises(KeyError, match="a bug of ours"):
+        build.main(["check", "--content", str(content)])
+
+
+@pytest.mark.parametrize(
+    ("given", "passed"),
+    [
+        ("https://example.org", "https://example.org/"),
+        ("https://example.org/report", "https://example.org/report/"),
+        ("https://example.org/report/", "https://example.org/report/"),
+        ("http://localhost:8000/a/b~c/%C3%A9/", "http://localhost:8000/a/b~c/%C3%A9/"),
+    ],
+)
+def test_the_address_of_the_site_ends_in_one_slash(rendering, content: Path, given: str, passed: str):
+    asked = rendering(lambda *_: TREE)
+    assert build.main(["check", "--content", str(content), "--base-url", given]) == 0
+    assert asked == [(content, passed)]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "example.org",
+        "ftp://example.org/",
+        "//example.org/",
+        "https://",
+        "https:///report/",
+        "https://example.org/report/?x=1",
+        "https://example.org/#pole",
+        "https://me:secret@example.org/",
+        "https://example.org/a b/",
+        'https://example.org/"><script>',
+        "https://example.org//report/",
+        "https://example.org/\n",
+        "javascript:alert(1)",
+    ],
+)
+def test_what_is_no_address_is_a_mistake_of_usage(content: Path, capsys: pytest.CaptureFixture[str], address: str):
+    with pytest.raises(SystemExit) as end:
+        build.main(["check", "--content", str(content), f"--base-url={address}"])
+    assert end.value.code == 2
+    assert "is no address such as https://example.org/report/" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(["--ot", "x"], "unknown argument '--ot'; did you mean '--out'?", id="flag"),
+        pytest.param(["--base_url=https://x.org"], "did you mean '--base-url'?", id="flag-with-value"),
+        pytest.param(["--conten", "x"], "did you mean '--content'?", id="no-short-forms"),
+        pytest.param(["--frobnicate"], "unknown argument '--frobnicate'; see --help", id="nothing-near"),
+        pytest.param(["chekc"], "unknown word 'chekc'; did you mean 'check'?", id="word"),
+        pytest.param(["deploy-now"], "unknown word 'deploy-now'; see --help", id="word-nothing-near"),
+        pytest.param(["check", "site"], "unknown argument 'site'", id="two-words"),
+        pytest.param(["--out"], "--out: expected one argument", id="no-value"),
+        pytest.param(["--port", "http"], "--port: invalid int value: 'http'", id="port"),
+        pytest.param(["--content", "no/such/folder"], "--content 'no/such/folder' is no folder", id="no-content"),
+    ],
+)
+def test_mistakes_of_usage_end_with_2_and_the_nearest_word(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+):
+    with pytest.raises(SystemExit) as end:
+        build.main(arguments)
+    assert end.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_the_command_itself_ends_with_these_codes(tmp_path: Path):
+    assert command("--help").returncode == 0
+    wrong = command("--ot", "x")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    refused = command("--content", ".", "--out", str(ROOT / "model"), cwd=tmp_path)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr.startswith(f"{ROOT / 'model'}: the folder isn't empty and holds no site of ours")
+
+
+def test_folders_are_beside_the_command_wherever_it_is_called(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    code = "import build; print((build.NEAR / 'content').resolve(), build.NEAR / 'site')"
+    for folder in (ROOT, ROOT / "tests", tmp_path):
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert done.stdout.split() == [str(ROOT / "content"), os.path.relpath(ROOT / "site", folder)]
+
+
+def test_an_interrupted_build_ends_silently_with_130(rendering, content: Path, capsys: pytest.CaptureFixture[str]):
+    def interrupted(*_: object) -> dict[str, bytes]:
+        raise KeyboardInterrupt
+
+    rendering(interrupted)
+    assert build.main(["check", "--content", str(content)]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_watch_builds_by_this_very_command_and_looks_at_content_and_code(
+    monkeypatch: pytest.MonkeyPatch, content: Path
+):
+    calls: list[tuple[object, ...]] = []
+    monkeypatch.setattr(watching, "watch", lambda *given: calls.append(given))
+    out = content.parent / "site"
+    arguments = ["--content", str(content), "--out", str(out), "--base-url", "https://example.org", "--port", "0"]
+    assert build.main(["watch", *arguments]) == 0
+    [(run, sources, place, port)] = calls
+    base = "--base-url=https://example.org"
+    assert run == [sys.executable, str(ROOT / "build.py"), f"--content={content}", f"--out={out}", base]
+    assert sources == [content, *(ROOT / name for name in ("build.py", "model", "report", "templates"))]
+    assert (place, port) == (out, 0)
+
+
+def test_watch_shows_a_build_that_fails_and_ends_silently_when_interrupted(content: Path):
+    (content / "site.yaml").write_text("broken: [\n")
+    run = [sys.executable, "-u", str(ROOT / "build.py"), "watch", "--port=0", f"--content={content}"]
+    run += [f"--out={content.parent / 'site'}"]
+    with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as watch:
+        assert watch.stdout is not None
+        assert re.fullmatch(r"Showing .* on http://127\.0\.0\.1:\d+/ until Ctrl-C\n", watch.stdout.readline())
+        assert watch.stdout.readline() == "Not built: the last good site stays\n"
+        watch.send_signal(signal.SIGINT)
+        said, _ = watch.communicate()
+    assert said == ""
+    assert watch.returncode == 130
+    assert not (content.parent / "site").exists()
