@@ -1,0 +1,263 @@
+// The live figures: each takes the place of its still picture when the reader comes near and acts, follows the scenario,
+// and shows what a mark says to pointer, touch and keyboard alike. Vega and the specs come as scripts when first needed.
+//
+//   figures.start(scenario)        set(changes, how) moves the scenario; how is "drag" while a control still moves
+//   figures.update({settings, question})   a new scenario: what differs from the default, and question(key) -> {v, s, w}
+//
+// This script's own tag says where the others lie: data-files holds {"vega.js": address, "spec-<figure>-<layout>.js": ...}.
+globalThis.figures = (() => {
+  'use strict';
+  const FILES = JSON.parse(document.currentScript.dataset.files || '{}');
+  const PHONE = matchMedia('(max-width: 37.49rem)'), STILL = matchMedia('(prefers-reduced-motion: reduce)');
+  const NEAR = '500px', REACH = 22, TOUCH = 14, GLIDE = 180;  // px and ms
+  const mounted = [], scripts = new Map();
+  let scenario = null, source = null, acted = false, stale = false;
+
+  function load(address) {
+    if (!scripts.has(address)) {
+      scripts.set(address, new Promise((done, failed) => {
+        const script = document.createElement('script');
+        script.src = address;
+        script.onload = done;
+        script.onerror = () => failed(new Error(`cannot load ${address}`));
+        document.head.append(script);
+      }));
+    }
+    return scripts.get(address);
+  }
+
+  // --- when to begin
+
+  function start(given) {
+    scenario = given;
+    for (const root of document.querySelectorAll('figure[id^="fig-"]')) {
+      const name = root.id.slice(4);
+      if (FILES[`spec-${name}-wide.js`]) mount({ name, root, near: false, state: {}, live: {} });
+    }
+  }
+
+  function mount(figure) {
+    mounted.push(figure);
+    figure.root.querySelectorAll('[data-param]').forEach(control => wire(figure, control));
+    new IntersectionObserver(entries => {
+      figure.near = entries[entries.length - 1].isIntersecting;
+      begin(figure);
+    }, { rootMargin: NEAR }).observe(figure.root);
+  }
+
+  function begin(figure) {
+    if (figure.near && (acted || stale)) show(figure, PHONE.matches ? 'phone' : 'wide');
+  }
+
+  function act() {
+    if (acted) return;
+    acted = true;
+    mounted.forEach(begin);
+  }
+  for (const kind of ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'scroll', 'focusin']) {
+    addEventListener(kind, act, { once: true, passive: true, capture: true });
+  }
+  PHONE.addEventListener('change', () => mounted.forEach(begin));
+
+  // --- the live view, in the place of the still one and of the same size
+
+  async function show(figure, layout) {
+    if (figure.live[layout]) return;
+    const live = figure.live[layout] = { values: {}, view: null };
+    const drawing = figure.root.querySelector('.drawing');
+    const place = drawing.querySelector(layout === 'phone' ? '.for-phone' : '.for-desk') || drawing;
+    await Promise.all(['vega.js', `spec-${figure.name}-${layout}.js`].map(name => load(FILES[name])));
+    const { spec, signals } = specs[`${figure.name}-${layout}`];
+    const hold = document.createElement('div');
+    Object.assign(hold.style, { position: 'absolute', visibility: 'hidden' });
+    document.body.append(hold);
+    const options = { mode: 'vega', ast: true, defaultStyle: false, actions: false, renderer: 'svg', tooltip: () => {} };
+    const { view } = await vegaEmbed(hold, spec, options);
+    Object.assign(live, { view, spec, signals, place });
+    fit(live);
+    await tell(figure, live, false);
+    const picture = hold.querySelector('svg');
+    picture.setAttribute('role', 'img');
+    picture.setAttribute('aria-label', figure.root.dataset.alt || '');
+    hold.removeAttribute('style');
+    place.replaceChildren(hold);
+    new ResizeObserver(() => fit(live) && view.runAsync()).observe(place);
+    explain(live, hold);
+  }
+
+  function fit({ view, spec, place }) {
+    const { left, right, top, bottom } = spec.padding;
+    const across = spec.width + left + right, down = spec.height + top + bottom, room = place.clientWidth;
+    if (!room) return false;
+    view.width(room - left - right).height(room * down / across - top - bottom);
+    return true;
+  }
+
+  // --- what the view is told
+
+  function update(asked) {
+    source = asked;
+    stale = stale || Object.keys(asked.settings).length > 0;
+    return Promise.all(mounted.flatMap(figure => {
+      figure.root.querySelectorAll('[data-param^="log2_"]').forEach(set);
+      begin(figure);
+      return Object.values(figure.live).map(live => live.view && tell(figure, live, true));
+    })).then(() => undefined);
+  }
+
+  function tell(figure, live, gliding) {
+    const values = { ...figure.state, ...(source ? valuesOf(live.signals) : {}) };
+    const before = live.values, changed = Object.keys(values).filter(name => !Object.is(values[name], before[name]));
+    live.values = values;
+    cancelAnimationFrame(live.frame);
+    const [only] = changed;
+    if (gliding && changed.length === 1 && values[only] > 0 && before[only] > 0 && !STILL.matches && !document.hidden) {
+      return glide(live, only, live.shown?.[only] ?? before[only], values[only]);
+    }
+    changed.forEach(name => live.view.signal(name, values[name]));
+    live.shown = { ...values };
+    return live.view.runAsync();
+  }
+
+  function valuesOf(signals) {
+    return Object.fromEntries(Object.entries(signals).map(([name, signal]) => [name, valueOf(signal)]));
+  }
+
+  function valueOf({ kind, key, when, words, otherwise }) {
+    if (kind === 'setting') return source.settings[key] ?? otherwise;
+    if (kind === 'choice') return source.question(key).w ?? '';
+    if (Object.entries(when || {}).some(([choice, allowed]) => !allowed.includes(source.question(choice).w))) return NaN;
+    const { v, s } = source.question(key);
+    return kind === 'state' ? words[s] ?? '' : v ?? NaN;
+  }
+
+  // The point runs along its path, evenly on the logarithmic axis.
+  function glide(live, name, from, to) {
+    const start = performance.now(), whole = Number.isInteger(to);
+    return new Promise(done => {
+      const step = now => {
+        const part = Math.min(1, (now - start) / GLIDE), value = part < 1 ? from * (to / from) ** part : to;
+        live.shown[name] = value;
+        live.view.signal(name, whole ? Math.round(value) || 1 : value).runAsync();
+        if (part < 1) live.frame = requestAnimationFrame(step);
+        else done();
+      };
+      live.frame = requestAnimationFrame(step);
+    });
+  }
+
+  // --- the figure's own controls: log2_<key> moves the scenario, any other parameter only the view
+
+  function wire(figure, control) {
+    const name = control.dataset.param;
+    if (name.startsWith('log2_')) {
+      const move = how => scenario.set({ [name.slice(5)]: String(2 ** control.value) }, how);
+      control.addEventListener('input', () => move('drag'));
+      control.addEventListener('change', () => move('reader'));
+      return;
+    }
+    control.addEventListener(control.type === 'button' ? 'click' : 'change', () => {
+      figure.state[name] = viewState(figure, control, name);
+      Object.values(figure.live).forEach(live => live.view && tell(figure, live, false));
+    });
+  }
+
+  function set(control) {
+    const key = control.dataset.param.slice(5), value = source.question(key).v;
+    control.value = Math.log2(value);
+    const text = value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+    control.setAttribute('aria-valuetext', text);
+    const output = control.parentNode.querySelector('output');
+    if (output) output.textContent = text;
+  }
+
+  // Boxes that share a parameter make a list of what their ids name: roofline_ghosts-cray-1.
+  function viewState(figure, control, name) {
+    if (control.type !== 'checkbox') return control.type === 'range' ? Number(control.value) : control.value;
+    const shared = [...figure.root.querySelectorAll(`[data-param="${name}"]`)];
+    return shared.length === 1 ? control.checked : shared.filter(box => box.checked).map(box => box.id.slice(name.length + 1));
+  }
+
+  // --- what a mark says: the nearest to the pointer or finger, or the next one by arrow key
+
+  const tip = document.createElement('div');
+  tip.className = 'tip';
+  tip.setAttribute('role', 'status');
+  tip.hidden = true;
+  Object.assign(tip.style, { position: 'fixed', zIndex: 20, pointerEvents: 'none' });
+  document.body.append(tip);
+  const hide = () => { tip.hidden = true; };
+  addEventListener('scroll', hide, { passive: true, capture: true });
+
+  function explain(live, hold) {
+    let at = null;
+    const point = mark => {
+      at = mark;
+      hold.style.cursor = mark?.item.datum.t ? 'pointer' : '';
+      if (mark) say(mark, hold);
+      else hide();
+    };
+    hold.tabIndex = 0;
+    hold.setAttribute('role', 'group');
+    hold.setAttribute('aria-label', 'The marks of the figure: arrow keys read them one by one');
+    hold.addEventListener('pointermove', event => event.pointerType === 'mouse' && point(nearest(live, hold, event, REACH)));
+    hold.addEventListener('pointerleave', event => event.pointerType === 'mouse' && point(null));
+    hold.addEventListener('click', event => {
+      if (event.pointerType === 'mouse') return choose(nearest(live, hold, event, TOUCH));
+      const mark = nearest(live, hold, event, 2 * REACH);
+      return point(!tip.hidden && mark?.item === at?.item ? null : mark);
+    });
+    document.addEventListener('pointerdown', event => hold.contains(event.target) || hide());
+    hold.addEventListener('blur', hide);
+    hold.addEventListener('keydown', event => {
+      const marks = marksOf(live), here = marks.findIndex(mark => mark.item === at?.item);
+      const to = { ArrowRight: here + 1, ArrowLeft: here < 0 ? marks.length - 1 : here - 1, Home: 0, End: marks.length - 1 }[event.key];
+      if (event.key === 'Escape') point(null);
+      else if (event.key === 'Enter') choose(marks[here]);
+      else if (marks[to]) point(marks[to]);
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  // A dot of the path stands for a T: choosing it makes that T the scenario's.
+  function choose(mark) {
+    if (mark?.item.datum?.t) scenario.set({ T: String(mark.item.datum.t) }, 'reader');
+  }
+
+  function marksOf({ view }) {
+    const found = [], { left, top } = view.padding();
+    const visit = (group, x, y) => group.items.forEach(part => {
+      if (part.marktype === 'group') part.items.forEach(inner => visit(inner, x + (inner.x || 0), y + (inner.y || 0)));
+      else if (part.marktype !== 'line') part.items.filter(item => item.tooltip).forEach(item => found.push(placed(item, x, y)));
+    });
+    view.scenegraph().root.items.forEach(item => visit(item, left, top));
+    return found.sort((one, other) => one.x - other.x || one.y - other.y);
+  }
+
+  function placed(item, x, y) {
+    const { x1, x2, y1, y2 } = item.bounds;
+    return { item, x: x + (x1 + x2) / 2, y: y + (y1 + y2) / 2, wide: (x2 - x1) / 2, high: (y2 - y1) / 2 };
+  }
+
+  function nearest(live, hold, event, reach) {
+    const box = hold.querySelector('svg').getBoundingClientRect();
+    const beyond = (from, to, half) => Math.max(0, Math.abs(from - to) - half);
+    const far = mark => Math.hypot(beyond(event.clientX - box.left, mark.x, mark.wide), beyond(event.clientY - box.top, mark.y, mark.high));
+    return marksOf(live).reduce((best, mark) => far(mark) < Math.min(reach, best ? far(best) : Infinity) ? mark : best, null);
+  }
+
+  function say(mark, hold) {
+    const box = hold.querySelector('svg').getBoundingClientRect(), [first, ...rest] = String(mark.item.tooltip).split('\n');
+    const lead = document.createElement('strong');
+    lead.textContent = first;
+    tip.replaceChildren(lead, ...rest.map(text => Object.assign(document.createElement('div'), { textContent: text })));
+    tip.hidden = false;
+    const { offsetWidth: width, offsetHeight: height } = tip, room = document.documentElement.clientWidth;
+    const x = Math.max(4, Math.min(box.left + mark.x - width / 2, room - width - 4));
+    const above = box.top + mark.y - height - 14;
+    Object.assign(tip.style, { left: `${x}px`, top: `${above > 4 ? above : box.top + mark.y + 16}px` });
+  }
+
+  return { start, update };
+})();

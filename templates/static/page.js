@@ -1,0 +1,249 @@
+// Reads the scenario from the link, keeps bar, link, sentences and figures in step with it. No framework: the model
+// answers (model.js), the page's own script says what stands where (index.js), this file carries it onto the page.
+'use strict';
+(() => {
+  const find = (selector, root = document) => root.querySelector(selector);
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const form = find('#scenario'), said = find('#said'), refused = find('#refused'), root = document.documentElement;
+  if (!form) return;
+
+  const names = Object.fromEntries(all('option').filter(option => option.value).map(option => [option.value, option.textContent.trim()]));
+  const places = new Map();
+  for (const place of all('[data-n]')) places.set(place.dataset.n, [...(places.get(place.dataset.n) || []), place]);
+  const first = new Map([...places.values()].flat().map(place => [place, place.textContent]));
+
+  let settings = {}, at = '', base = {}, memo = new Map(), page;
+
+  // --- what is asked and how it is written
+
+  const question = (key, given) => given
+    ? model.ask(key, model.baseOf({ ...settings, ...given }), new Map())
+    : model.ask(key, base, memo);
+
+  function written([way, digits, label, number], answer = number()) {
+    if (answer.s) return null;
+    if (way === 'qty' || way === 'count') return model[way](answer.v, digits, label);
+    return way === 'exact' ? model.exact(answer.v) : model[way](answer.v, digits);
+  }
+
+  function paintNumbers() {
+    for (const [n, entry] of Object.entries(page.numbers)) {
+      const answer = entry[3](), text = written(entry, answer);
+      for (const place of places.get(n) || []) {
+        const shown = text ?? (place.closest('.claim') ? '–' : model.STATES[answer.s]);
+        if (place.textContent !== shown) place.textContent = shown;
+        if (place.localName === 'data') place.value = answer.v !== null && Number.isFinite(answer.v) ? String(answer.v) : '';
+      }
+    }
+  }
+
+  // --- claims: the sentence that holds on this scenario, or a mark that it does not
+
+  const PREFIX = { machine: 'Not on this machine: ', network: 'Not for this network: ', batch: 'Not at this batch: ', here: 'Not here: ' };
+
+  function differs() {
+    const keys = Object.keys(model.differing(settings));
+    const kinds = new Set(keys.map(key => key === 'network' || ['d', 'L', 'heads', 'kv_heads', 'd_ff', 'vocab'].includes(key) ? 'network'
+      : ['T', 's', 'micro_batches', 'devices'].includes(key) ? 'batch'
+        : ['machine', 'format', 'peak', 'bandwidth', 'capacity', 'fabric'].includes(key) ? 'machine' : 'here'));
+    return kinds.size === 1 ? [...kinds][0] : 'here';
+  }
+
+  function paintClaims() {
+    const prefix = PREFIX[differs()];
+    for (const claim of all('[data-claim]')) {
+      const entry = page.claims[claim.dataset.claim];
+      if (!entry) continue;
+      const verdict = entry.holds(), state = stateOf(entry);
+      showVariant(claim, state || String(verdict), verdict, state, prefix);
+    }
+  }
+
+  // A number without a value decides which variant is read, before the condition does.
+  const stateOf = entry => entry.shows.map(n => page.numbers[n][3]().s).find(Boolean);
+
+  function showVariant(claim, wanted, verdict, state, prefix) {
+    const variants = all(':scope > .variant', claim);
+    const fits = variants.find(variant => variant.dataset.when === wanted);
+    const fails = !fits && (verdict !== true || variants.length > 0);
+    for (const variant of variants) variant.hidden = fails ? variant.dataset.when !== 'true' : variant !== fits;
+    claim.classList.toggle('fails', fails);
+    const note = find(':scope > .claim-note', claim);
+    if (!fails) return note?.remove();
+    const words = verdict === null && state ? `Undecided, ${model.STATES[state]}: ` : prefix;
+    if (note) note.textContent = words;
+    else claim.prepend(Object.assign(document.createElement('span'), { className: 'claim-note', textContent: words }));
+  }
+
+  // --- the bar
+
+  const native = () => settings.machine === 'own' ? null : model.LAYERS.machines[settings.machine ?? model.SCHEMA.default.machine];
+
+  function offerFormats() {
+    const control = form.elements.format, row = native();
+    const formats = row ? Object.keys(row.peak) : ['bf16'];
+    const own = row ? row.format : 'bf16';
+    const options = [['', `${own}`], ...formats.filter(format => format !== own).map(format => [format, format])];
+    if (settings.format && !options.some(([id]) => id === settings.format)) options.push([settings.format, settings.format]);
+    control.replaceChildren(...options.map(([id, name]) => new Option(name, id)));
+    control.value = settings.format && settings.format !== own ? settings.format : settings.format === own ? '' : '';
+  }
+
+  function showControls() {
+    offerFormats();
+    for (const control of form.elements) {
+      if (!control.name || control.name === 'format') continue;
+      const value = settings[control.name] ?? model.SCHEMA.default[control.name];
+      if (control.localName === 'select') addOption(control, value);
+      if (value !== undefined && control.value !== String(value) && document.activeElement !== control) control.value = value;
+    }
+  }
+
+  function addOption(control, value) {
+    if (value !== undefined && ![...control.options].some(option => option.value === value)) {
+      control.add(new Option(value === 'own' ? 'your own' : value, value));
+    }
+  }
+
+  // --- one change, all of the page
+
+  function paint() {
+    showControls();
+    paintNumbers();
+    paintClaims();
+    globalThis.figures?.update({ base, memo, settings, question });
+    document.dispatchEvent(new CustomEvent('scenario', { detail: { settings } }));
+  }
+
+  function apply(next, how) {
+    const tried = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined && value !== ''));
+    const inputs = model.baseOf(tried);
+    settings = model.differing(tried);
+    base = inputs;
+    memo = new Map();
+    paint();
+    if (how === 'reader') {
+      const link = model.writeLink(settings, at);
+      history.pushState(null, '', link || location.pathname + location.search);
+      announce();
+    }
+  }
+
+  function announce() {
+    const floor = question('T_min'), machine = settings.machine ?? model.SCHEMA.default.machine, network = settings.network ?? model.SCHEMA.default.network;
+    const words = floor.s ? model.STATES[floor.s] : `the step reaches the balance at ${model.count(floor.v, 3, ['token', 'tokens', 0, 0])} per weight visit`;
+    said.textContent = `${names[machine] ?? 'Your machine'}, ${names[network] ?? 'your network'}: ${words}.`;
+  }
+
+  function refuse(error) {
+    if (!(error instanceof model.Refused)) throw error;
+    refused.textContent = `This link was not followed, and the page stands as it was published: ${error.message}.`;
+    refused.hidden = false;
+  }
+
+  function fromLink() {
+    const fragment = location.hash.slice(1);
+    let link = null;
+    refused.hidden = true;
+    try {
+      link = model.readLink(fragment);
+    } catch (error) {
+      refuse(error);
+      at = '';
+      return apply({}, 'link');
+    }
+    if (link) {
+      at = link.at;
+      apply(link.settings, 'link');
+      if (at) document.getElementById(at)?.scrollIntoView();
+      return undefined;
+    }
+    at = fragment;
+    // A plain anchor keeps the scenario: the full link takes its place in the address bar, the jump has happened.
+    if (Object.keys(settings).length) history.replaceState(null, '', model.writeLink(settings, at));
+    return undefined;
+  }
+
+  form.addEventListener('change', event => {
+    const { name, value } = event.target;
+    if (!name) return;
+    const next = { ...settings, [name]: value.trim() };
+    if (name === 'machine') delete next.format;
+    try {
+      apply(next, 'reader');
+      event.target.setCustomValidity('');
+      refused.hidden = true;
+    } catch (error) {
+      if (!(error instanceof model.Refused)) throw error;
+      event.target.setCustomValidity(error.message);
+      event.target.reportValidity();
+    }
+  });
+  form.addEventListener('submit', event => event.preventDefault());
+
+  document.addEventListener('click', event => {
+    const action = event.target.closest('[data-action]')?.dataset.action;
+    if (action === 'reset') apply({}, 'reader');
+    if (action === 'copy') copy(event.target.closest('[data-action]'));
+    if (action === 'theme') switchTheme();
+    const link = event.target.closest('a[href^="#v="]');
+    if (link) follow(event, link);
+  });
+
+  // A preset in the text sets the scenario and leaves the reader where he is, unless it names a place.
+  function follow(event, link) {
+    event.preventDefault();
+    const read = model.readLink(link.getAttribute('href').slice(1));
+    at = read.at || at;
+    apply(read.settings, 'reader');
+    if (read.at) document.getElementById(read.at)?.scrollIntoView();
+  }
+
+  async function copy(button) {
+    const text = location.href.split('#')[0] + model.writeLink(settings, at);
+    try {
+      await navigator.clipboard.writeText(text);
+      said.textContent = 'The link is copied.';
+      button.textContent = 'Copied';
+      setTimeout(() => { button.textContent = 'Copy link'; }, 1500);
+    } catch {
+      window.prompt('The link to this page with your machine:', text);
+    }
+  }
+
+  function switchTheme() {
+    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    root.dataset.theme = dark ? 'light' : 'dark';
+    try {
+      localStorage.setItem('theme', root.dataset.theme);
+    } catch {
+      // No storage: the choice holds for this visit.
+    }
+  }
+
+  // --- contents: which section is being read
+
+  function watchSections() {
+    const links = new Map(all('#contents a').map(link => [link.getAttribute('href').slice(1), link]));
+    const observer = new IntersectionObserver(entries => {
+      for (const entry of entries) {
+        if (!entry.isIntersecting) continue;
+        for (const link of links.values()) link.removeAttribute('aria-current');
+        links.get(entry.target.id)?.setAttribute('aria-current', 'true');
+      }
+    }, { rootMargin: '0px 0px -75% 0px' });
+    for (const id of links.keys()) if (document.getElementById(id)) observer.observe(document.getElementById(id));
+    find('#contents')?.addEventListener('click', event => {
+      if (event.target.closest('a') && find('#contents').matches(':popover-open')) find('#contents').hidePopover();
+    });
+  }
+
+  globalThis.scenario = { get: () => ({ ...settings }), set: (changes, how = 'reader') => apply({ ...settings, ...changes }, how), question };
+  page = index(question);
+  addEventListener('hashchange', fromLink);
+  addEventListener('popstate', () => { if (!location.hash && Object.keys(settings).length) apply({}, 'link'); });
+  watchSections();
+  globalThis.figures?.start(globalThis.scenario);
+  fromLink();
+  if (!Object.keys(settings).length) apply({}, 'link');
+})();

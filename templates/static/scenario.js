@@ -1,0 +1,190 @@
+// What the reader reads with: settings by key, from a link or from the controls, and the inputs of the formulas that
+// they mean. The twin of model/scenario.py; SCHEMA and LAYERS are generated from it. Settings are texts, as in a link.
+
+class Refused extends Error {}
+
+function quantityOf(text, unit) {
+  const found = /^(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?) ?([A-Za-zµ(].*)?$/.exec(text.trim());
+  if (!found) throw new Refused(`“${text}” is not a number with a unit`);
+  const word = (found[2] || '').trim();
+  if (!word) {
+    if (unit && !SCHEMA.counts.includes(unit)) throw new Refused(`“${text}” has no unit; it is measured in ${unit}`);
+    return Number(found[1]);
+  }
+  const [measured, factor] = unitOf(word);
+  if (measured !== unit) throw new Refused(`“${text}” is not in ${unit || 'plain numbers'}`);
+  if (unit === 'B' && /^(?:[kMGTPE]|[KMGT]i)?b(?:it)?$/.test(word)) throw new Refused(`“${text}” counts bits; a memory is written in bytes (B)`);
+  return Number(found[1]) * factor;
+}
+
+function unitOf(text) {
+  const parts = /^([^/()]+)(?:\/([^/()]+|\([^/()]+\)))?$/.exec(text);
+  if (!parts) throw new Refused(`“${text}” is not a unit`);
+  const powers = {};
+  let factor = product(parts[1], powers, 1);
+  if (parts[2]) factor /= product(parts[2].replace(/[()]/g, ''), powers, -1);
+  const name = base => powers[base] < 0 ? -powers[base] === 1 ? base : `${base}^${-powers[base]}` : powers[base] === 1 ? base : `${base}^${powers[base]}`;
+  const bases = Object.keys(powers).filter(base => powers[base]).sort();
+  const top = bases.filter(base => powers[base] > 0).map(name).join(' ');
+  const low = bases.filter(base => powers[base] < 0).map(name);
+  return [top + (low.length ? '/' + (low.length > 1 ? `(${low.join(' ')})` : low[0]) : ''), factor];
+}
+
+function product(text, powers, sign) {
+  let factor = 1;
+  for (const part of text.split(/\s+/).filter(Boolean)) {
+    if (part === '1') continue;
+    const found = /^([A-Za-zµ]+)(?:\^([2-9]))?$/.exec(part);
+    if (!found || !Object.hasOwn(SCHEMA.words, found[1])) throw new Refused(`unknown unit “${part}”`);
+    const [bases, scale] = SCHEMA.words[found[1]], power = Number(found[2] || 1);
+    for (const [base, count] of Object.entries(bases)) powers[base] = (powers[base] || 0) + sign * count * power;
+    factor *= scale ** power;
+  }
+  return factor;
+}
+
+function numberFor(key, text) {
+  const { unit, whole, zero } = SCHEMA.numbers[key];
+  let number;
+  try {
+    number = quantityOf(String(text), unit);
+  } catch (error) {
+    throw error instanceof Refused ? new Refused(`${key}: ${error.message}`) : error;
+  }
+  if (!(number >= (zero ? 0 : 1e-30) && number <= 1e30)) throw new Refused(`${key}: ${text} is out of range`);
+  if (whole && !Number.isInteger(number)) throw new Refused(`${key}: ${text} is not a whole number`);
+  return number;
+}
+
+// --- the inputs of the formulas
+
+const word = text => ({ v: null, s: null, w: text });
+const number = value => ({ v: value, s: null });
+const absence = state => ({ v: null, s: state });
+const leaf = value => typeof value === 'number' ? number(value) : typeof value === 'string' ? word(value) : absence(value.s);
+const layer = values => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, leaf(value)]));
+
+function baseOf(settings) {
+  const given = { ...settings };
+  for (const key of Object.keys(given)) if (!SCHEMA.keys.includes(key)) throw new Refused(`unknown key “${key}”`);
+  const base = { ...layer(LAYERS.constants), ...batch(given), ...choices(given), ...machine(given), ...network(given) };
+  Object.assign(base, formats(given, base));
+  return Object.assign(base, hand(given));
+}
+
+function pick(rows, kind, name) {
+  if (!Object.hasOwn(rows, name)) throw new Refused(`unknown ${kind} “${name}”`);
+  return rows[name];
+}
+
+function batch(given) {
+  const alone = given.devices !== undefined && numberFor('devices', given.devices) === 1;
+  return { ...layer(SCHEMA.batch), ring: word(alone ? 'none' : 'ring') };
+}
+
+function choices(given) {
+  const chosen = {};
+  for (const [key, words] of Object.entries(SCHEMA.choices)) {
+    const value = given[key] ?? SCHEMA.first[key];
+    if (value === undefined) continue;
+    if (!words.includes(value)) throw new Refused(`unknown ${key} “${value}”`);
+    chosen[key] = word(value);
+  }
+  return chosen;
+}
+
+function machine(given) {
+  const name = given.machine ?? SCHEMA.default.machine;
+  if (name === 'own') {
+    for (const key of ['peak', 'bandwidth']) if (given[key] === undefined) throw new Refused(`a machine of your own needs its ${key}`);
+    return layer(LAYERS.own);
+  }
+  const row = pick(LAYERS.machines, 'machine', name), fabric = given.fabric ?? SCHEMA.default.fabric;
+  const own = { ...layer(row.layer), peak: leaf(row.peak[given.format ?? row.format] ?? { s: 'no-format' }) };
+  if (fabric === 'nic' || fabric === 'scale_up') own.fabric = leaf(row[fabric]);
+  return own;
+}
+
+function network(given) {
+  const shape = ['d', 'L'].filter(key => given[key] !== undefined);
+  if (shape.length && given.network !== undefined && given.network !== 'own') throw new Refused(`a network or its ${shape.join(' and ')}, not both`);
+  const name = given.network ?? (shape.length ? 'own' : SCHEMA.default.network);
+  return name === 'own' ? ownNetwork(given) : layer(pick(LAYERS.networks, 'network', name).layer);
+}
+
+function ownNetwork(given) {
+  const like = LAYERS.networks[SCHEMA.default.network].layer;
+  const d = given.d === undefined ? like.d : numberFor('d', given.d);
+  const heads = given.heads === undefined ? Math.max(1, Math.floor(d / 128)) : numberFor('heads', given.heads);
+  const values = {
+    d, L: like.L, heads, kv_heads: heads, head_dim: d / heads, d_ff: 4 * d, vocab: like.vocab,
+    mlp_matrices: yes('gated', given) ? 3 : 2, embeddings: yes('tied', given) ? 1 : 2,
+    position_rows: 0, shared_experts: 0, dense_layers: 0,
+    attention: 'grouped', family: given.experts === undefined ? 'dense' : 'experts',
+  };
+  if (given.experts !== undefined) {
+    values.top_k = 1;
+    values.expert_d_ff = given.d_ff === undefined ? 4 * d : numberFor('d_ff', given.d_ff);
+  }
+  return layer(values);
+}
+
+function yes(key, given) {
+  const text = String(given[key] ?? '0').toLowerCase();
+  if (!['0', '1', '0.0', '1.0', 'true', 'false'].includes(text)) throw new Refused(`${key} is 1 or 0, not “${text}”`);
+  return ['1', '1.0', 'true'].includes(text);
+}
+
+function formats(given, base) {
+  const name = given.machine ?? SCHEMA.default.machine;
+  const format = given.format ?? (name === 'own' ? 'bf16' : LAYERS.machines[name].format);
+  const row = LAYERS.networks[given.network ?? SCHEMA.default.network];
+  const usual = base.family.w === 'counted' && row && row.update || 'accumulate';
+  return { ...layer(LAYERS.formats[format][given.update ?? usual]), format: word(format) };
+}
+
+function hand(given) {
+  const found = {};
+  for (const [key, value] of Object.entries(given)) {
+    if (!Object.hasOwn(SCHEMA.numbers, key) || key === 'fabric' && (value === 'nic' || value === 'scale_up')) continue;
+    found[key] = number(numberFor(key, value));
+  }
+  if (found.cache) found.keep = found.cache;
+  return found;
+}
+
+// --- the link: only what differs from the default, with a version; all of it holds or none does
+
+function differing(settings) {
+  return Object.fromEntries(Object.entries(settings).filter(([key, value]) => String(SCHEMA.default[key]) !== String(value)));
+}
+
+function readLink(fragment) {
+  if (!fragment.includes('=')) return null;
+  const settings = {};
+  let at = '';
+  for (const part of fragment.split('&')) {
+    const [key, ...rest] = part.split('=');
+    let value;
+    try {
+      value = decodeURIComponent(rest.join('=').replace(/\+/g, '%20'));
+    } catch {
+      throw new Refused('the link is garbled');
+    }
+    if (!value) throw new Refused(`the link gives no ${key}`);
+    if (key === 'v' && value !== '1') throw new Refused(`the link is of version ${value}, which this page does not read`);
+    if (key === 'at' ? at : Object.hasOwn(settings, key)) throw new Refused(`the link gives ${key} twice`);
+    if (key === 'at') at = value;
+    else settings[key] = value;
+  }
+  if (settings.v === undefined) throw new Refused('the link does not say its version');
+  delete settings.v;
+  baseOf(settings);
+  return { settings, at };
+}
+
+function writeLink(settings, at) {
+  const pairs = Object.entries(differing(settings)).map(([key, value]) => `${key}=${encodeURIComponent(value).replace(/%2F/g, '/')}`);
+  if (!pairs.length) return at ? `#${at}` : '';
+  return '#' + ['v=1', ...pairs, ...(at ? [`at=${encodeURIComponent(at)}`] : [])].join('&');
+}
