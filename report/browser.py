@@ -1,0 +1,145 @@
+"""Writes the model's script: the formulas as JavaScript, the catalogue rows that the reader can pick, the defaults.
+
+One classic script, model.js, defines globalThis.model. Its formulas are printed from the expressions of model/, its
+rules are plain files beside the style sheet, its data comes from the catalogue; a test holds both languages equal.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from model.book import QUANTITIES
+from model.formula import LIMITS, STATES, Fork, Formula, Given, Quantity
+from model.layers import (
+    constants,
+    format_layer,
+    link_layer,
+    machine_layer,
+    network_layer,
+    own_machine_layer,
+    peak_layer,
+)
+from model.machine import FORMATS, Machine
+from model.records import Catalogue
+from model.scenario import CHOICES, DEFAULT, FIRST, MAY_BE_ZERO, QUIET, WHOLE, settable
+from model.units import DERIVED, WORDS, countable
+
+PARTS = ("format.js", "ask.js", "scenario.js")
+EXPORTS = (
+    "ask, baseOf, readLink, writeLink, differing, Refused, numberFor, k, op, lt, le, gt, ge, and, or, not, "
+    "sig, qty, percent, count, exact, LIMITS, STATES, SCHEMA, LAYERS"
+)
+
+
+def model_script(catalogue: Catalogue, static: Path) -> str:
+    """Return model.js: data first, then the rules, in one scope of their own."""
+    rules = "\n".join((static / name).read_text(encoding="utf-8") for name in PARTS)
+    return "\n".join(
+        (
+            '"use strict";',
+            "globalThis.model = (() => {",
+            f"const LIMITS = {script(sorted(LIMITS))}, STATES = {script(dict(STATES))};",
+            f"const QUANTITIES = {{\n{_quantities()}\n}};",
+            f"const SCHEMA = {script(schema())};",
+            f"const LAYERS = {script(layers(catalogue))};",
+            rules,
+            f"return {{ {EXPORTS} }};",
+            "})();",
+            "",
+        )
+    )
+
+
+def script(value: object) -> str:
+    """Return a value as a JavaScript literal that is safe in a script element as well."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def _quantities() -> str:
+    return ",\n".join(
+        f"{key}: {_entry(entry)}" for key, entry in QUANTITIES.items() if isinstance(entry, Formula | Fork)
+    )
+
+
+def _entry(entry: Quantity) -> str:
+    if isinstance(entry, Fork):
+        branches = ", ".join(f"{script(word)}: {_entry(branch)}" for word, branch in entry.branches.items())
+        return f"{{by: {script(entry.by.key)}, to: {{{branches}}}}}"
+    assert isinstance(entry, Formula)
+    keys = ", ".join(part.key for part in entry.inputs)
+    guards = ", ".join(f"[({keys}) => {test}, {script(state)}]" for _, test, state in entry.guard_texts)
+    inputs = script([part.key for part in entry.inputs])
+    return f"{{i: {inputs}" + (f", g: [{guards}]" if guards else "") + f", f: ({keys}) => {entry.javascript}}}"
+
+
+def schema() -> dict[str, Any]:
+    """Return the rules of a scenario as data: keys, defaults, choices, the unit of each number, the unit words."""
+    names = {"machine", "network", "gated", "tied", *CHOICES}
+    numbers = [key for key in settable() if key not in names]
+    texts = {key: f"{value:.10g}" if isinstance(value, float) else value for key, value in DEFAULT.items()}
+    return {
+        "keys": list(settable()),
+        "default": texts,
+        "batch": {key: value for key, value in (*DEFAULT.items(), *QUIET.items()) if isinstance(value, float)},
+        "choices": {key: list(words) for key, words in CHOICES.items()},
+        "first": {**FIRST, "form": DEFAULT["form"]},
+        "numbers": {key: _measured(key) for key in numbers},
+        "words": {word: [DERIVED.get(base, {base: 1}), factor] for word, (base, factor) in WORDS.items()},
+        "counts": sorted({_measured(key)["unit"] for key in numbers if countable(QUANTITIES[key].unit)} - {""}),
+    }
+
+
+def _measured(key: str) -> dict[str, Any]:
+    text = str(QUANTITIES[key].unit)
+    return {"unit": "" if text == "1" else text, "whole": key in WHOLE, "zero": key in MAY_BE_ZERO}
+
+
+def layers(catalogue: Catalogue) -> dict[str, Any]:
+    """Return the parts from which the browser puts a scenario's inputs together."""
+    updates = CHOICES["update"]
+    return {
+        "constants": plain(constants(catalogue)),
+        "own": plain(own_machine_layer()),
+        "machines": {row.id: _machine(catalogue, row) for row in catalogue.machines.values()},
+        "networks": {
+            row.id: {"layer": plain(network_layer(row)), **({"update": row.update} if row.update else {})}
+            for row in catalogue.networks.values()
+        },
+        "formats": {
+            name: {update: plain(format_layer(catalogue, name, update)) for update in updates} for name in FORMATS
+        },
+    }
+
+
+def _machine(catalogue: Catalogue, row: Machine) -> dict[str, Any]:
+    return {
+        "format": row.balance_format,
+        "peak": {name: plain(peak_layer(row, name))["peak"] for name in row.peak},
+        "nic": plain(link_layer(row, "nic"))["fabric"],
+        "scale_up": plain(link_layer(row, "scale_up"))["fabric"],
+        "layer": plain(machine_layer(catalogue, row)),
+    }
+
+
+def plain(layer: Mapping[str, Given]) -> dict[str, Any]:
+    """Return a layer without its provenance: a number, a word, or {s: state}."""
+    return {key: {"s": given.state} if given.state else given.value for key, given in layer.items()}
+
+
+def index_script(numbers: Iterable[str], claims: Iterable[str]) -> str:
+    """Return a page's own script: its live numbers and claims as functions over the model's helpers."""
+    body = ",\n".join(numbers), ",\n".join(claims)
+    return "\n".join(
+        (
+            '"use strict";',
+            "globalThis.index = (q => {",
+            "const { k, op, lt, le, gt, ge, and, or, not } = model;",
+            f"return {{ numbers: {{\n{body[0]}\n}}, claims: {{\n{body[1]}\n}} }};",
+            "});",
+            "",
+        )
+    )

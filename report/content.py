@@ -1,0 +1,123 @@
+"""Everything that authors wrote, read at once: catalogues, vocabulary, bibliography, the site's own settings.
+
+All mistakes of all files are found in one go. Leaves out: the prose, which needs all of this (report/prose.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import yaml
+
+from model.records import Catalogue
+from report import catalogue, references, vocabulary, yamlnodes
+from report.errors import BuildError, Problem, nearest
+from report.references import Reference
+from report.vocabulary import Vocabulary
+
+_ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?(/[A-Za-z0-9._~%-]+)*/?")
+_TEXTS = ("title", "original")
+TABLES = ("modern-machines",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the whole site shares: its title, where it is published ('' when nowhere), the rows of its tables."""
+
+    title: str
+    address: str
+    original: str
+    tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """All inputs of a build but the prose."""
+
+    folder: Path
+    catalogue: Catalogue
+    vocabulary: Vocabulary
+    references: Mapping[str, Reference]
+    settings: Settings
+
+    @property
+    def name(self) -> str:
+        """Return what messages call the folder."""
+        return self.folder.name
+
+
+Read = TypeVar("Read")
+
+
+def read(folder: Path) -> Content:
+    """Read a content folder; raise BuildError with every mistake of every file."""
+    problems: list[Problem] = []
+
+    def tried(run: Callable[[], Read]) -> Read | None:
+        try:
+            return run()
+        except BuildError as error:
+            problems.extend(error.problems)
+            return None
+
+    rows = tried(lambda: catalogue.load(folder / "catalogue"))
+    words = tried(lambda: vocabulary.load(folder / "vocabulary.yaml", f"{folder.name}/vocabulary.yaml"))
+    works = tried(lambda: references.load(folder / "references.bib", f"{folder.name}/references.bib"))
+    site = tried(lambda: _settings(folder / "site.yaml", f"{folder.name}/site.yaml", rows))
+    if rows is None or words is None or works is None or site is None:
+        raise BuildError(problems)
+    return Content(folder=folder, catalogue=rows, vocabulary=words, references=works, settings=site)
+
+
+def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
+    top, problems = yamlnodes.read(file, path)
+    if top is None or problems:
+        raise BuildError(problems)
+    found = yamlnodes.entries(top)
+    known = {*_TEXTS, "address", "tables"}
+    for key, (node, _) in found.items():
+        if key not in known:
+            problems.append(yamlnodes.place(path, node).problem(f"unknown key '{key}'", nearest(key, known)))
+    for key in _TEXTS:
+        if key not in found:
+            problems.append(Problem(path, 1, 1, f"the key '{key}' is missing"))
+    address = found["address"][1] if "address" in found else None
+    if address is not None and address.value and not _ADDRESS.fullmatch(str(address.value)):
+        problems.append(yamlnodes.place(path, address).problem(f"'{address.value}' is no address", "https://..."))
+    tables = _tables(found["tables"][1], path, rows, problems) if "tables" in found else {}
+    if problems:
+        raise BuildError(problems)
+    texts = {key: str(found[key][1].value) for key in _TEXTS}
+    return Settings(**texts, address=str(address.value) if address else "", tables=tables)
+
+
+def _tables(node: yaml.Node, path: str, rows: Catalogue | None, problems: list[Problem]) -> dict[str, tuple[str, ...]]:
+    if not isinstance(node, yaml.MappingNode):
+        problems.append(yamlnodes.place(path, node).problem("'tables' is not a mapping of tables to machines"))
+        return {}
+    found = {}
+    for key, (at, value) in yamlnodes.entries(node).items():
+        if key not in TABLES:
+            problems.append(yamlnodes.place(path, at).problem(f"there is no table '{key}'", nearest(key, TABLES)))
+        if not isinstance(value, yaml.SequenceNode):
+            problems.append(yamlnodes.place(path, value).problem(f"'{key}' is not a list of machines"))
+            continue
+        found[key] = tuple(str(part.value) for part in value.value)
+        problems += _strangers(value.value, path, rows.machines if rows else None)
+    return found
+
+
+def _strangers(parts: Sequence[yaml.Node], path: str, machines: Mapping[str, object] | None) -> list[Problem]:
+    """Return a problem for each name that is no machine."""
+    if machines is None:
+        return []
+    lost = [part for part in parts if part.value not in machines]
+    message = "there is no machine '{}'"
+    return [
+        yamlnodes.place(path, part).problem(message.format(part.value), nearest(str(part.value), machines))
+        for part in lost
+    ]

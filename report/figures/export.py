@@ -1,0 +1,240 @@
+"""From an Altair chart to what a page ships: a Vega spec as a script, a still SVG, the data as CSV and JSON.
+
+The same Vega spec gives the picture in the HTML and the live one. Equal charts give equal bytes: names that the
+exporter counts up are replaced, digits cut. Leaves out: what any figure shows, and who writes the files.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from report.figures.theme import FAMILY
+from report.fonts import font_files_for_export
+
+SVG = "http://www.w3.org/2000/svg"
+SPELLED: Mapping[float, str] = {math.inf: "1/0", -math.inf: "-1/0"}
+_DIGITS = 10  # the last digits of a float differ between processors
+_PX = 0.01  # finer than any screen
+_NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
+# Attributes that hold lengths; a text's own digits are nobody's business here.
+_LENGTHS = frozenset({"d", "transform", "x", "y", "x1", "x2", "y1", "y2", "r", "cx", "cy", "width", "height"})
+_LENGTHS |= {"opacity", "stroke-width", "stroke-dasharray", "stroke-dashoffset", "font-size"}
+
+_IDLE = {("opacity", "1"), ("transform", "translate(0,0)"), ("stroke-miterlimit", "10"), ("font-weight", "normal")}
+_IDLE |= {("y2", "0"), ("x2", "0")}
+
+
+def vega(chart: Any) -> dict[str, Any]:
+    """Compile an Altair chart (or a Vega-Lite dictionary) to a Vega spec without long digits."""
+    import vl_convert
+
+    lite = chart if isinstance(chart, Mapping) else chart.to_dict()
+    spec = vl_convert.vegalite_to_vega(strict(lite))
+    return {key: _shortened(part) for key, part in spec.items() if key != "$schema"}
+
+
+def vega_lite(chart: Any) -> str:
+    """Return the chart's Vega-Lite spec as JSON, for download."""
+    return json.dumps(_shortened(chart.to_dict()), ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
+
+
+def strict(value: object) -> str:
+    """Return JSON without NaN and Infinity, which no browser reads; raise ValueError for them."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _shortened(value: Any) -> Any:
+    """Cut floats to ten digits and write whole ones without a point."""
+    if isinstance(value, dict):
+        return {key: _shortened(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_shortened(part) for part in value]
+    if not isinstance(value, float) or not math.isfinite(value):
+        return value
+    short = float(f"{value:.{_DIGITS}g}")
+    return int(short) if short.is_integer() and abs(short) < 2**53 else short
+
+
+def told(spec: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a Vega spec whose signals have other values; NaN and infinities become expressions, for JSON's sake."""
+    unknown = set(values) - {signal["name"] for signal in spec["signals"]} - {"width", "height"}
+    if unknown:
+        raise ValueError(f"the spec has no signal {', '.join(sorted(unknown))}")
+    signals = [_signal(signal, values) for signal in spec["signals"]]
+    return {**spec, **{key: values[key] for key in ("width", "height") if key in values}, "signals": signals}
+
+
+def _signal(signal: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    name = signal["name"]
+    return {"name": name, **spelled(values[name])} if name in values else dict(signal)
+
+
+def spelled(value: Any, expression: str = "update") -> dict[str, Any]:
+    """Return how a signal is given a value: as JSON, or as an expression where JSON has no word for it."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return {expression: SPELLED.get(value, "NaN")}
+    return {"value": value}
+
+
+# --- the still picture
+
+
+@cache
+def _with_fonts() -> Any:
+    """Return the exporter, once it knows the fonts that the pages ship; without them its labels are measured wrong."""
+    import vl_convert
+
+    for folder in font_files_for_export():
+        vl_convert.register_font_directory(str(folder))
+    return vl_convert
+
+
+def svg(spec: Mapping[str, Any], figure: str, alt: str) -> str:
+    """Draw a Vega spec as an SVG with one name and no inner roles, its ids called `<figure>-n`."""
+    check_families(spec)
+    root = ET.fromstring(_with_fonts().vega_to_svg(strict(spec)))
+    _undress(root)
+    _rename(root, figure)
+    for old in ("version", "width", "height", "class"):
+        root.attrib.pop(old, None)
+    box = root.get("viewBox", "").split()
+    root.attrib.update({"class": "marks", "width": box[2], "height": box[3], "role": "img", "aria-label": alt})
+    ET.register_namespace("", SVG)
+    return ET.tostring(root, encoding="unicode")
+
+
+def png(picture: str, colours: Mapping[str, str], scale: float = 2) -> bytes:
+    """Return an SVG as a PNG in the given colours: the exporter cannot resolve a style sheet's names."""
+    for name, value in colours.items():
+        picture = picture.replace(name, value)
+    data: bytes = _with_fonts().svg_to_png(picture, scale=scale)
+    return data
+
+
+def check_families(spec: object) -> None:
+    """Raise ValueError when a spec names a font that the pages do not ship: the exporter would take any other."""
+    for family in _families(spec):
+        first = family.split(",")[0].strip()
+        if first != FAMILY:
+            raise ValueError(f"a figure names the font '{family}'; use theme.FACE")
+
+
+def _families(value: object) -> Iterable[str]:
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            if str(key).lower().endswith("font") and isinstance(part, str):
+                yield part
+            else:
+                yield from _families(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _families(part)
+
+
+def _undress(element: ET.Element) -> None:
+    """Take off what only the exporter needs: roles, empty frames, white ground, groups that say nothing."""
+    for key in [key for key in element.attrib if key == "role" or key.startswith("aria-") or key == "pointer-events"]:
+        del element.attrib[key]
+    mark = re.search(r"mark-\w+ role-(?:mark|group|scope) ([A-Za-z]\w*)", element.get("class", ""))
+    element.attrib.pop("class", None)
+    if mark:
+        element.set("class", mark[1].removesuffix("_marks").removesuffix("_pathgroup"))
+    for key, value in list(element.attrib.items()):
+        if key in _LENGTHS:
+            element.set(key, _NUMBER.sub(_cut, value))
+        if (key, element.attrib[key]) in _IDLE:
+            del element.attrib[key]
+    for child in list(element):
+        empty = child.tag == f"{{{SVG}}}path" and (not child.get("d") or _is_frame(child))
+        if empty or (child.tag == f"{{{SVG}}}rect" and child.get("fill") in ("white", "transparent")):
+            element.remove(child)
+        else:
+            _undress(child)
+    _flatten(element)
+
+
+def _is_frame(path: ET.Element) -> bool:
+    """Tell whether a path is the frame of a group, which draws nothing."""
+    return any(word in path.get("class", "") for word in ("background", "foreground")) and "stroke" not in path.attrib
+
+
+def _flatten(element: ET.Element) -> None:
+    """Put the content of groups without attributes in their place."""
+    for child in list(element):
+        if child.tag == f"{{{SVG}}}g" and (not len(child) or not child.attrib):
+            at = list(element).index(child)
+            element.remove(child)
+            for offset, part in enumerate(list(child)):
+                element.insert(at + offset, part)
+
+
+def _cut(found: re.Match[str]) -> str:
+    number = round(float(found[0]) / _PX) * _PX
+    return f"{number:.2f}".rstrip("0").rstrip(".") if number else "0"
+
+
+def _rename(root: ET.Element, figure: str) -> None:
+    """Call ids `<figure>-n` in the order in which they stand: the exporter counts on from the last picture."""
+    names: dict[str, str] = {}
+    for element in root.iter():
+        if "id" in element.attrib:
+            names[element.attrib["id"]] = f"{figure}-{len(names) + 1}"
+    for element in root.iter():
+        for key, value in list(element.attrib.items()):
+            if key == "id":
+                element.set(key, names[value])
+            elif "url(#" in value or key.endswith("href"):
+                element.set(key, re.sub(r"#([\w-]+)", lambda found: "#" + names.get(found[1], found[1]), value))
+
+
+# --- what the live picture needs
+
+
+@cache
+def bundle() -> str:
+    """Return Vega and vega-embed as one classic script that leaves nothing but `vegaEmbed` behind."""
+    import vl_convert
+
+    text: str = vl_convert.javascript_bundle("globalThis.vegaEmbed = vegaEmbed;")
+    return f"(() => {{\n{text}\n}})();\n"
+
+
+def script(figure: str, layout: str, spec: Mapping[str, Any], signals: Mapping[str, Any]) -> str:
+    """Return the spec of one layout as a classic script: fetch does not work from a file."""
+    content = _safe(strict({"layout": layout, "spec": spec, "signals": signals}))
+    return f"(globalThis.specs ??= {{}})[{_safe(strict(f'{figure}-{layout}'))}] = {content};\n"
+
+
+def _safe(text: str) -> str:
+    """Return JSON that may stand in a script: no closing tag, no comment opener, no line separator."""
+    for mark in ("<", ">", "&", "\u2028", "\u2029"):
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return text
+
+
+def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return rows as CSV; an absent value is an empty cell."""
+    listed = list(rows)
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(listed[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({key: "" if _absent(value) else _shortened(value) for key, value in row.items()} for row in listed)
+    return out.getvalue()
+
+
+def json_text(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return rows as JSON; an absent value is null."""
+    plain = [{key: None if _absent(value) else _shortened(value) for key, value in row.items()} for row in rows]
+    return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def _absent(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and not math.isfinite(value))

@@ -1,0 +1,108 @@
+"""The works that the pages cite, read from a BibTeX file, and how each is written in a list of references."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from types import MappingProxyType
+
+from bibtexparser.entrypoint import parse_string
+from bibtexparser.middlewares import LatexDecodingMiddleware, RemoveEnclosingMiddleware, SeparateCoAuthors
+from bibtexparser.model import Entry
+
+from report.errors import BuildError, Problem, nearest
+
+_VENUE = ("journal", "booktitle", "publisher", "school", "institution", "howpublished")
+_KNOWN = frozenset({"author", "title", "year", "doi", "url", "eprint", "eprinttype", "annotation", *_VENUE})
+_NEEDED = ("author", "title", "year", "annotation")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """One work. annotation says how far the entry was checked; confirmed sums that up."""
+
+    key: str
+    authors: tuple[str, ...]
+    title: str
+    year: str
+    venue: str
+    url: str
+    annotation: str
+
+    @property
+    def confirmed(self) -> bool:
+        """Say whether the work was found and seen, and not only remembered."""
+        return self.annotation.startswith("confirmed")
+
+    @property
+    def html(self) -> str:
+        """Return the entry as the list of references prints it."""
+        names = [name for name in self.authors if name != "others"]
+        written = ", ".join(names[:6]) + (" and others" if len(self.authors) > min(len(names), 6) else "")
+        title = f"<cite>{escape(self.title)}</cite>"
+        linked = f'<a href="{escape(self.url)}">{title}</a>' if self.url else title
+        venue = escape(self.venue) + (", " if self.venue and self.year not in self.venue else "")
+        year = "" if self.year in self.venue else escape(self.year)
+        mark = "" if self.confirmed else " <small>Not confirmed from a source at hand.</small>"
+        return f"{escape(written)}, {linked}. {venue}{year}.{mark}"
+
+
+def load(path: Path, shown: str) -> Mapping[str, Reference]:
+    """Return the works of a BibTeX file by key; raise BuildError with every mistake in it."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "cannot be read" if isinstance(error, OSError) else "is not UTF-8 text"
+        raise BuildError([Problem(shown, 0, 0, f"the bibliography {reason}")]) from None
+    layers = [RemoveEnclosingMiddleware(), LatexDecodingMiddleware(), SeparateCoAuthors()]
+    library = parse_string(text, parse_stack=layers)
+    problems = [Problem(shown, _line(block.start_line), 0, f"{_reason(block)}") for block in library.failed_blocks]
+    problems += [problem for entry in library.entries for problem in _check(entry, shown)]
+    if problems:
+        raise BuildError(problems)
+    return MappingProxyType({entry.key: _reference(entry) for entry in library.entries})
+
+
+def _line(start: int | None) -> int:
+    return 0 if start is None else start + 1
+
+
+def _reason(block: object) -> str:
+    key = getattr(getattr(block, "ignore_error_block", None), "key", None)
+    return f"the key '{key}' stands twice, or a field of it does" if key else "this entry is not BibTeX"
+
+
+def _check(entry: Entry, shown: str) -> list[Problem]:
+    at = _line(entry.start_line)
+    found = []
+    for field in entry.fields:
+        if field.key not in _KNOWN:
+            message = f"reference '{entry.key}': unknown field '{field.key}'"
+            found.append(Problem(shown, _line(field.start_line), 0, message, nearest(field.key, _KNOWN)))
+    for key in _NEEDED:
+        if key not in entry.fields_dict:
+            found.append(Problem(shown, at, 0, f"reference '{entry.key}' has no {key}"))
+    return found
+
+
+def _reference(entry: Entry) -> Reference:
+    fields = {key: field.value for key, field in entry.fields_dict.items()}
+    doi, eprint = fields.get("doi"), fields.get("eprint")
+    url = fields.get("url") or (
+        f"https://doi.org/{doi}" if doi else f"https://arxiv.org/abs/{eprint}" if eprint else ""
+    )
+    return Reference(
+        key=entry.key,
+        authors=tuple(_bare(name) for name in fields["author"]),
+        title=_bare(fields["title"]),
+        year=str(fields["year"]),
+        venue=_bare(next((fields[key] for key in _VENUE if key in fields), "")),
+        url=url,
+        annotation=_bare(fields["annotation"]),
+    )
+
+
+def _bare(text: str) -> str:
+    return text.replace("{", "").replace("}", "").replace("\\&", "&").strip()

@@ -1,0 +1,334 @@
+"""The roofline in a real browser: it draws from disk under the strict policy, and follows every scenario."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import Environment, FileSystemLoader
+from playwright.sync_api import Page
+
+from model.book import ask
+from model.scenario import base
+from report import browser, fonts
+from report.catalogue import load
+from report.figures import export, roofline
+from report.rounding import percent
+
+ROOT = Path(__file__).resolve().parents[2]
+STATIC = ROOT / "templates" / "static"
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'"
+# What page.js does for the figures, without the rest of the page.
+READER = """
+let current = {};
+const tell = () => {
+  const base = model.baseOf(current), memo = new Map();
+  const question = key => model.ask(key, base, memo);
+  return figures.update({ settings: model.differing(current), question });
+};
+globalThis.read = settings => { current = settings; return tell(); };
+globalThis.moves = [];
+figures.start({ set(changes, how) { moves.push([changes, how]); return read({ ...current, ...changes }); } });
+tell();
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a page that holds the figure alone, and return its folder."""
+    out = tmp_path_factory.mktemp("roofline")
+    catalogue = load(ROOT / "content" / "catalogue")
+    drawn = roofline.rows(catalogue)
+    files = {"model.js": browser.model_script(catalogue, STATIC), "vega.js": export.bundle(), "reader.js": READER}
+    signals = {name: signal.js() for name, signal in roofline.SIGNALS.items()}
+    pictures = {}
+    for layout in roofline.LAYOUTS:
+        spec = export.vega(roofline.chart(drawn, layout))
+        files[f"spec-roofline-{layout.name}.js"] = export.script("roofline", layout.name, spec, signals)
+        pictures[layout.name] = export.svg(spec, f"roofline-{layout.name}", roofline.ALT)
+    for name, text in files.items():
+        (out / name).write_text(text, encoding="utf-8")
+    for name in ("figures.js", "style.css"):
+        shutil.copy(STATIC / name, out / name)
+    for name, data in fonts.subset(dict.fromkeys(("sans", "sans-semibold"), "β")).items():
+        (out / name).write_bytes(data)
+    (out / "index.html").write_text(_document(catalogue, pictures), encoding="utf-8")
+    return out
+
+
+def _document(catalogue: Any, pictures: dict[str, str]) -> str:
+    templates = Environment(loader=FileSystemLoader(ROOT / "templates"), autoescape=True)
+    context = {"id": "fig-roofline", "number": 2, "title": "The step", "caption_html": "A caption.", "summary": ""}
+    context |= {"alt": roofline.ALT, "svg": pictures["wide"], "svg_phone": pictures["phone"], "table": ""}
+    context |= {"controls": roofline.controls(catalogue), "downloads": []}
+    figure = templates.get_template("_figure.html").render(figure=context)
+    names = ("vega.js", "spec-roofline-wide.js", "spec-roofline-phone.js")
+    files = json.dumps({name: name for name in names}).replace('"', "&quot;")
+    return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Roofline</title>
+<meta http-equiv="Content-Security-Policy" content="{POLICY}"><meta name="viewport" content="width=device-width">
+<link rel="stylesheet" href="style.css"><script src="model.js" defer></script>
+<script src="figures.js" data-files="{files}" defer></script><script src="reader.js" defer></script></head>
+<body><div class="page no-contents"><main>{figure}</main></div></body></html>"""
+
+
+@pytest.fixture
+def opened(new_page: Callable[..., Page], folder: Path) -> Callable[..., Page]:
+    """Return a function that opens the page and waits for the live view."""
+
+    def open_page(**options: Any) -> Page:
+        page = new_page(**options)
+        page.goto((folder / "index.html").as_uri())
+        page.mouse.move(5, 5)
+        page.wait_for_selector(".vega-embed svg", state="visible")
+        return page
+
+    return open_page
+
+
+# Returns what is wrong with the picture: words that no reader should see, labels that touch each other, a line or the
+# edge, marks outside the axes. Halos lie under their text and gridlines under halos: both are left out.
+AUDIT = """() => {
+  const picture = document.querySelector('.vega-embed svg'), wrong = [], frame = picture.getBoundingClientRect();
+  const own = name => [...picture.querySelectorAll(`.${name}_marks`)];
+  for (const element of picture.querySelectorAll('*')) {
+    for (const { name, value } of element.attributes) {
+      if (/NaN|Infinity|undefined|null/.test(value)) wrong.push(`${element.localName} ${name}=${value}`);
+    }
+  }
+  if (/NaN|Infinity|undefined|null/.test(picture.textContent)) wrong.push(picture.textContent);
+  const texts = [...picture.querySelectorAll('text')].filter(text => text.textContent.trim()
+    && text.getAttribute('opacity') !== '0' && !text.closest('.roofline_point_halo_marks'));
+  const boxes = texts.map(text => ({ text: text.textContent, box: text.getBoundingClientRect() }));
+  boxes.forEach(({ text, box }, i) => {
+    const inside = box.left >= frame.left - 1 && box.right <= frame.right + 1;
+    if (!inside || box.top < frame.top - 1 || box.bottom > frame.bottom + 1) wrong.push(`outside: ${text}`);
+    for (const other of boxes.slice(i + 1)) {
+      const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+      const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+      if (across > 1 && down > 4) wrong.push(`overlap: ${text} / ${other.text}`);
+    }
+    if (parseFloat(getComputedStyle(texts[i]).fontSize) < 11) wrong.push(`small: ${text}`);
+  });
+  const lines = ['ghost_lines', 'slope', 'roof', 'balance', 'point_leader'].flatMap(name => own(`roofline_${name}`))
+    .flatMap(group => [...group.querySelectorAll('path[d], line')]);
+  for (const line of lines) {
+    const place = line.getScreenCTM(), length = line.getTotalLength();
+    for (let at = 0; at <= length; at += 2) {
+      const spot = line.getPointAtLength(at).matrixTransform(place);
+      for (const { text, box } of boxes) {
+        const within = spot.x > box.left && spot.x < box.right && spot.y > box.top + 3 && spot.y < box.bottom - 3;
+        if (within) { wrong.push(`crossed: ${text} by ${line.parentNode.getAttribute('class')}`); at = length; }
+      }
+    }
+  }
+  const axis = picture.querySelector('.role-axis-domain line').getBoundingClientRect();
+  for (const name of ['roofline_path', 'roofline_point', 'roofline_reached', 'roofline_end']) {
+    for (const mark of own(name).flatMap(group => [...group.children])) {
+      const box = mark.getBoundingClientRect(), x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
+      const inside = x >= axis.left - 0.5 && x <= axis.right + 0.5 && y <= axis.top && y >= frame.top;
+      if (!inside) wrong.push(`${name} outside the axes`);
+    }
+  }
+  return wrong;
+}"""
+
+# Reads every pair in turn and audits each picture.
+SWEEP = f"""async ([machines, networks, batches, forms]) => {{
+  const audit = {AUDIT}, found = {{}};
+  let pictures = 0;
+  for (const machine of machines) for (const network of networks) for (const T of batches) for (const form of forms) {{
+    await read({{ machine, network, T, form }});
+    pictures += 1;
+    const wrong = audit();
+    if (wrong.length) found[`${{machine}} ${{network}} T=${{T}} ${{form}}`] = wrong;
+  }}
+  return [pictures, found];
+}}"""
+NETWORKS = ("nettalk-80", "gpt2-small", "deepseek-v3")
+MACHINES = ("vax-11-780-fpa", "h100-sxm5", "rubin")
+DESK = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
+TABLET = {"viewport": {"width": 640, "height": 900}, "reduced_motion": "reduce"}
+PHONE = {"viewport": {"width": 390, "height": 800}, "reduced_motion": "reduce"}
+NARROW = {"viewport": {"width": 320, "height": 700}, "reduced_motion": "reduce"}
+SIZES = pytest.mark.parametrize("size", [DESK, TABLET, PHONE, NARROW], ids=["desk", "tablet", "phone", "narrow"])
+
+
+def words(page: Page) -> list[str]:
+    texts: list[str] = page.evaluate("() => [...document.querySelectorAll('.vega-embed text')].map(t => t.textContent)")
+    return texts
+
+
+def point(page: Page) -> tuple[float, float]:
+    box = page.locator(".roofline_point_marks path").bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@SIZES
+def test_no_picture_of_any_machine_with_three_networks_is_broken(opened: Any, size: dict[str, Any]) -> None:
+    rows = load(ROOT / "content" / "catalogue")
+    page = opened(**size)
+    pictures, wrong = page.evaluate(SWEEP, [list(rows.machines), NETWORKS, ["1", "2048", "1048576"], ["plain"]])
+    assert (pictures, wrong) == (3 * len(NETWORKS) * len(rows.machines), {})
+
+
+@SIZES
+def test_no_picture_of_any_network_on_three_machines_is_broken(opened: Any, size: dict[str, Any]) -> None:
+    rows = load(ROOT / "content" / "catalogue")
+    page = opened(**size)
+    pictures, wrong = page.evaluate(SWEEP, [MACHINES, list(rows.networks), ["64"], ["plain", "l2"]])
+    assert (pictures, wrong) == (2 * len(MACHINES) * len(rows.networks), {})
+
+
+def test_the_audit_sees_what_it_is_there_for(opened: Any) -> None:
+    page = opened(**DESK)
+    assert page.evaluate(AUDIT) == []
+    page.evaluate("""() => {
+      const [first, second] = document.querySelectorAll('.roofline_balance_words_marks text');
+      const name = document.querySelector('.roofline_names_marks text');
+      first.setAttribute('transform', 'translate(300,100)');
+      first.setAttribute('font-size', '9px');
+      second.setAttribute('transform', 'translate(300,100)');
+      document.querySelector('.roofline_reached_marks path').setAttribute('transform', 'translate(0,-400)');
+      name.textContent = 'NaN';
+    }""")
+    wrong = " ".join(page.evaluate(AUDIT))
+    for kind in ("overlap", "small", "crossed", "NaN", "outside the axes"):
+        assert kind in wrong, kind
+
+
+@pytest.mark.parametrize("name", roofline.OFFERED)
+def test_a_machine_drawn_for_comparison_keeps_every_label_free(opened: Any, name: str) -> None:
+    page = opened(**DESK)
+    page.evaluate("read({ T: '64' })")
+    for box in page.locator("[data-param=roofline_ghosts]").all():
+        box.set_checked(True)
+    page.select_option("#roofline-kept", "h200-sxm")
+    page.wait_for_function("() => document.querySelectorAll('.roofline_names_marks text').length === 7")
+    _, wrong = page.evaluate(SWEEP, [[name], NETWORKS, ["1", "64", "2048"], ["plain"]])
+    assert wrong == {}
+
+
+def test_the_live_view_takes_the_place_of_the_still_one_without_a_jump(new_page: Any, folder: Path) -> None:
+    page = new_page(viewport={"width": 1000, "height": 800})
+    page.goto((folder / "index.html").as_uri())
+    before = page.locator("#fig-roofline").bounding_box()
+    assert page.locator(".vega-embed").count() == 0, "nothing is loaded before the reader acts"
+    page.keyboard.press("Tab")
+    page.wait_for_selector(".vega-embed svg", state="visible")
+    assert page.locator("#fig-roofline").bounding_box() == before
+    assert page.locator(".for-desk svg").count() == 1
+    assert page.locator(".vega-embed svg").get_attribute("role") == "img"
+    assert page.locator(".vega-embed svg").get_attribute("aria-label") == roofline.ALT
+
+
+def test_a_scenario_that_differs_is_drawn_without_waiting_for_the_reader(new_page: Any, folder: Path) -> None:
+    page = new_page()
+    page.goto((folder / "index.html").as_uri())
+    page.evaluate("read({ machine: 'cray-1', network: 'lenet-1989', T: '1' })")
+    page.wait_for_selector(".vega-embed svg", state="visible")
+    assert "Cray-1, 1976" in words(page)
+
+
+def test_the_scenario_moves_point_and_words(opened: Any) -> None:
+    page = opened(**DESK)
+    page.evaluate("read({ T: '64' })")
+    assert "T = 64 tokens: 11% of peak" in words(page)
+    low = point(page)
+    page.evaluate("read({ T: '512' })")
+    high = point(page)
+    assert high[0] > low[0]
+    assert high[1] < low[1]
+    page.evaluate("read({ network: 'gpt2-small' })")
+    assert "no batch reaches the balance" in words(page)
+    assert page.locator(".roofline_reached_marks path").count() == 0
+    page.evaluate("read({ machine: 'v100-sxm2', format: 'fp8' })")
+    assert "No point: the machine has no such format" in words(page)
+    assert page.locator(".roofline_point_marks path").count() == 0
+    page.evaluate("read({ machine: 'own', peak: '1TFLOP/s', bandwidth: '1TB/s' })")
+    assert "your machine" in words(page)
+
+
+def test_the_point_glides_to_where_it_belongs(opened: Any) -> None:
+    page = opened(viewport={"width": 1280, "height": 900})
+    page.evaluate("read({ T: '4' })")
+    page.evaluate("read({ T: '512' })")
+    given = base(load(ROOT / "content" / "catalogue"), {"T": 512.0})
+    share = ask("overlapped_ceiling", given).value
+    assert share
+    assert f"T = 512 tokens: {percent(share, 2)} of peak" in words(page)
+
+
+def test_the_slider_moves_the_scenario_by_doublings(opened: Any) -> None:
+    page = opened(**DESK)
+    slider = page.locator("#roofline-T")
+    assert (slider.input_value(), slider.get_attribute("aria-valuetext")) == ("11", "2,048")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("moves") == [[{"T": "1024"}, "drag"], [{"T": "1024"}, "reader"]]
+    assert page.locator("output").text_content() == "1,024"
+    assert "T = 1,024 tokens: 100% of peak" in words(page)
+
+
+def test_marks_speak_to_pointer_and_keyboard_and_a_dot_can_be_chosen(opened: Any) -> None:
+    page = opened(**DESK)
+    tip = page.locator(".tip")
+    page.mouse.move(*point(page))
+    assert (tip.text_content() or "").startswith("T = 2,048 tokens per weight visit")
+    page.mouse.move(5, 5)
+    assert tip.is_hidden()
+    page.locator(".vega-embed").focus()
+    page.keyboard.press("ArrowRight")
+    assert (tip.text_content() or "").startswith("T = 1 token per weight visit")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert page.evaluate("moves") == [[{"T": "2"}, "reader"]]
+    page.keyboard.press("End")
+    assert "balance" in (tip.text_content() or "")
+    page.keyboard.press("Escape")
+    assert tip.is_hidden()
+
+
+def test_a_tap_shows_what_a_pointer_shows_and_a_second_one_hides_it(opened: Any) -> None:
+    page = opened(**PHONE, has_touch=True, is_mobile=True)
+    x, y = point(page)
+    tip = page.locator(".tip")
+    page.touchscreen.tap(x, y)
+    assert (tip.text_content() or "").startswith("T = 2,048 tokens")
+    page.touchscreen.tap(x, y)
+    assert tip.is_hidden()
+    page.touchscreen.tap(x, y)
+    page.touchscreen.tap(30, 30)
+    assert tip.is_hidden()
+
+
+@pytest.mark.parametrize("mark", ["first", "last"])
+def test_the_words_of_a_mark_stay_inside_the_window(opened: Any, mark: str) -> None:
+    page = opened(**NARROW)
+    page.locator(".vega-embed").focus()
+    page.keyboard.press({"first": "Home", "last": "End"}[mark])
+    box = page.locator(".tip").bounding_box()
+    assert box
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 320
+
+
+def test_turning_a_phone_brings_the_other_layout(opened: Any) -> None:
+    page = opened(**PHONE)
+    page.set_viewport_size({"width": 800, "height": 390})
+    page.wait_for_selector(".for-desk .vega-embed svg", state="visible")
+    page.evaluate("read({ T: '64' })")
+    assert "T = 64 tokens: 11% of peak" in words(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_theme_changes_the_drawn_colours_and_keeps_what_was_chosen(opened: Any) -> None:
+    page = opened(**DESK, color_scheme="light")
+    page.locator("#roofline_ghosts-cray-1").set_checked(False)
+    colour = "() => getComputedStyle(document.querySelector('.roofline_slope_marks path')).stroke"
+    day = page.evaluate(colour)
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(colour) != day
+    assert "Cray-1, 1976" not in words(page)

@@ -1,0 +1,116 @@
+"""Wrong input stops the build with file, line and the nearest right thing; the last good site stays as it was."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from report import site as pipeline
+from report.errors import BuildError
+
+MACHINES, PAGE = "catalogue/machines.yaml", "report/index.md"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One slip of an author: in which file, what becomes what, and what the message has to say."""
+
+    file: str
+    old: str
+    new: str
+    says: tuple[str, ...]
+
+
+H100 = "- id: h100-sxm5\n"
+LIVE = "{{ live.%s | sig(3) }} FLOP per byte.{%% otherwise"
+PEAK = "value: 160 MFLOP/s, status: secondary, from: [s3], sparsity: "
+BIB = "  %s = {2026},\n  howpublished = {Dwarkesh"
+FAULTS = {
+    "unknown key": Fault(MACHINES, "    bandwidth: {value: 640", "    bandwith: {value: 640", ("'bandwidth'?",)),
+    "wrong unit": Fault(MACHINES, "value: 640 MB/s", "value: 640 MB", ("640 MB", "B/s")),
+    "unknown unit": Fault(MACHINES, "value: 640 MB/s", "value: 640 mb/s", ("mb", "did you mean 'MB'?")),
+    "sparse peak": Fault(MACHINES, PEAK + "dense", PEAK + "sparse", ("sparse", "dense")),
+    "duplicate id": Fault(MACHINES, "- id: cray-2\n", "- id: cray-1\n", ("cray-1", "line")),
+    "undefined name": Fault(PAGE, LIVE % "beta", LIVE % "betta", ("betta", "did you mean 'beta'?")),
+    "unknown filter": Fault(PAGE, "{{ live.bandwidth | qty(3) }}", "{{ live.bandwidth | qtty(3) }}", ("qtty", "qty")),
+    "bad formula": Fault(PAGE, "$B$", "$\\notacommand{B}$", ("notacommand",)),
+    "false claim": Fault(PAGE, '"cray-1") < 1 %}', '"cray-1") > 1 %}', ("cray-balance", "is false", "0.25")),
+    "naked number": Fault(PAGE, "Four things stand out.", "Exactly 4,711 things stand out.", ("4,711",)),
+    "unknown work": Fault(PAGE, 'cite("pope2026")', 'cite("pope2025")', ("pope2025", "did you mean 'pope2026'?")),
+    "unknown figure": Fault(PAGE, 'figure("roofline"', 'figure("rooflin"', ("rooflin", "did you mean 'roofline'?")),
+    "unknown machine": Fault("site.yaml", "- h100-sxm5", "- h100-sxm6", ("h100-sxm6", "did you mean 'h100-sxm5'?")),
+    "broken bibliography": Fault("references.bib", BIB % "year", BIB % "yeer", ("yeer", "did you mean 'year'?")),
+}
+
+
+@pytest.fixture
+def spoil(root: Path, tmp_path: Path) -> Callable[[Fault], tuple[Path, int]]:
+    """Return a function that copies the content with one fault in it, and the line where the fault stands."""
+
+    def spoilt(fault: Fault) -> tuple[Path, int]:
+        content = Path(shutil.copytree(root / "content", tmp_path / "content"))
+        file = content / fault.file
+        text = file.read_text(encoding="utf-8")
+        assert fault.old in text, "the fault no longer fits the content"
+        file.write_text(text.replace(fault.old, fault.new, 1), encoding="utf-8")
+        return content, text[: text.index(fault.old)].count("\n") + 1
+
+    return spoilt
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_each_fault_is_named_at_its_line(spoil: Callable[[Fault], tuple[Path, int]], name: str) -> None:
+    fault = FAULTS[name]
+    content, line = spoil(fault)
+    with pytest.raises(BuildError) as caught:
+        pipeline.render(content, None)
+    here = [problem for problem in caught.value.problems if problem.path == f"content/{fault.file}"]
+    near = [str(problem) for problem in here if abs(problem.line - line) <= 1]
+    assert near, f"nothing is said about line {line}: {caught.value}"
+    assert any(all(word in said for word in fault.says) for said in near), near
+
+
+def test_a_fault_leaves_the_last_good_site_alone(
+    root: Path, spoil: Callable[[Fault], tuple[Path, int]], site: Path
+) -> None:
+    out = site.parent / "kept"
+    shutil.copytree(site, out)
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    content, _ = spoil(FAULTS["false claim"])
+    command = [sys.executable, "build.py", "--content", str(content), "--out", str(out)]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "cray-balance" in done.stderr
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+
+
+def test_faults_in_several_files_are_named_together(root: Path, tmp_path: Path) -> None:
+    content = Path(shutil.copytree(root / "content", tmp_path / "content"))
+    for fault in (FAULTS["wrong unit"], FAULTS["broken bibliography"], FAULTS["unknown machine"]):
+        file = content / fault.file
+        file.write_text(file.read_text(encoding="utf-8").replace(fault.old, fault.new, 1), encoding="utf-8")
+    with pytest.raises(BuildError) as caught:
+        pipeline.render(content, None)
+    assert {problem.path for problem in caught.value.problems} >= {
+        "content/catalogue/machines.yaml",
+        "content/references.bib",
+    }
+
+
+def test_an_edited_row_names_the_sentences_that_became_false(root: Path, tmp_path: Path) -> None:
+    content = Path(shutil.copytree(root / "content", tmp_path / "content"))
+    rows = content / MACHINES
+    text = rows.read_text(encoding="utf-8")
+    start = text.index(H100)
+    rows.write_text(text[:start] + text[start:].replace("value: 3.35 TB/s", "value: 1.0 TB/s", 1), encoding="utf-8")
+    with pytest.raises(BuildError) as caught:
+        pipeline.render(content, None)
+    said = [str(problem) for problem in caught.value.problems]
+    assert any("claim 'settled' is false" in line for line in said), said
+    assert all("content/report/index.md" in line for line in said)
+    assert not any("'cray-balance'" in line for line in said)

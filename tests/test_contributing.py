@@ -1,0 +1,35 @@
+"""CONTRIBUTING.md: the rows that it tells people to paste are rows that the catalogue takes."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from report import catalogue
+from report.errors import BuildError
+
+BLOCK = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(root: Path) -> list[str]:
+    return BLOCK.findall((root / "CONTRIBUTING.md").read_text())
+
+
+@pytest.mark.parametrize(("place", "name", "key"), [(0, "machines", "example-1"), (1, "networks", "example-7b")])
+def test_a_pasted_row_is_read(root: Path, tmp_path: Path, place: int, name: str, key: str) -> None:
+    folder = shutil.copytree(root / "content" / "catalogue", tmp_path / "content" / "catalogue")
+    with (folder / f"{name}.yaml").open("a") as file:
+        file.write("\n" + blocks(root)[place])
+    assert key in getattr(catalogue.load(folder), name)
+
+
+def test_the_message_that_is_shown_is_the_message_that_is_printed(root: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(root / "content" / "catalogue", tmp_path / "content" / "catalogue")
+    row = blocks(root)[0].replace("bandwidth:", "bandwith:")
+    (folder / "machines.yaml").write_text("rows:\n" + row)
+    shown = re.search(r"machine 'example-1': unknown key .*", (root / "CONTRIBUTING.md").read_text())
+    assert shown
+    with pytest.raises(BuildError) as refused:
+        catalogue.load(folder)
+    assert [str(problem) for problem in refused.value.problems if str(problem).endswith(shown.group())]

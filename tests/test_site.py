@@ -1,0 +1,123 @@
+"""The whole site as a reader's browser and a host see it, built from the real content."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import html5lib
+import pytest
+
+from report import site as pipeline
+
+HOSTILE = "A</script><!-- <script> & \"quoted\" \u2028 'end'"
+POLICY = "script-src 'self'; style-src 'self'"
+
+
+def elements(document: Any, name: str) -> list[Any]:
+    """Return all elements of a parsed document that have a name."""
+    return [found for found in document.iter() if str(found.tag).rpartition("}")[2] == name]
+
+
+def parsed(page: bytes) -> Any:
+    """Return a page as a real HTML parser reads it."""
+    return html5lib.parse(page.decode("utf-8"), namespaceHTMLElements=False)
+
+
+@pytest.fixture(scope="module")
+def tree(root: Path) -> dict[str, bytes]:
+    """Return the real site as path -> bytes."""
+    return pipeline.render(root / "content", None)
+
+
+@pytest.fixture
+def content(root: Path, tmp_path: Path) -> Iterator[Path]:
+    """Return a copy of the content that a test may spoil."""
+    return Path(shutil.copytree(root / "content", tmp_path / "content"))
+
+
+def test_a_hostile_name_stays_a_name(tree: dict[str, bytes], content: Path) -> None:
+    rows = content / "catalogue" / "machines.yaml"
+    quoted = HOSTILE.replace("\\", "\\\\").replace('"', '\\"').replace("\u2028", "\\u2028")
+    text = rows.read_text(encoding="utf-8").replace("    short: V100\n", f'    short: "{quoted}"\n', 1)
+    rows.write_text(text, encoding="utf-8")
+    spoilt = pipeline.render(content, None)
+    before, after = parsed(tree["index.html"]), parsed(spoilt["index.html"])
+    assert len(elements(after, "script")) == len(elements(before, "script"))
+    options = ["".join(option.itertext()) for option in elements(after, "option")]
+    assert any(option.startswith(HOSTILE) for option in options)
+    heads = ["".join(cell.itertext()) for cell in elements(after, "th")]
+    assert HOSTILE in heads
+    scripts = [data for path, data in spoilt.items() if path.endswith(".js") and "vega-" not in path]
+    assert not any(b"</script" in data or b"<!--" in data for data in scripts)
+
+
+def test_the_page_loads_nothing_from_elsewhere_and_runs_no_inline_script(tree: dict[str, bytes]) -> None:
+    page = parsed(tree["index.html"])
+    policy = [meta.get("content") for meta in elements(page, "meta") if "Policy" in (meta.get("http-equiv") or "")]
+    assert len(policy) == 1
+    assert POLICY in policy[0]
+    assert "unsafe" not in policy[0]
+    assert all(script.get("src") and not script.text for script in elements(page, "script"))
+    assert not elements(page, "style")
+    assert not any(found.get("style") for found in page.iter())
+    loads = [found.get("src") for found in page.iter() if found.get("src")]
+    loads += [link.get("href") for link in elements(page, "link")]
+    assert loads
+    assert all(load in tree or load.startswith("data:image/") for load in loads)
+
+
+def test_every_link_leads_somewhere(tree: dict[str, bytes]) -> None:
+    page = parsed(tree["index.html"])
+    ids = [found.get("id") for found in page.iter() if found.get("id")]
+    assert len(ids) == len(set(ids))
+    for link in elements(page, "a"):
+        href = link.get("href")
+        if href.startswith("#v="):
+            continue
+        assert href.startswith("https://") or href in ("./", *tree) or href.removeprefix("#") in ids, href
+
+
+def test_formulas_are_mathml_once_and_need_no_style_sheet_of_their_own(tree: dict[str, bytes]) -> None:
+    page = parsed(tree["index.html"])
+    formulas = elements(page, "math")
+    assert len(formulas) > 10
+    assert not any("katex" in (found.get("class") or "") for found in page.iter())
+    assert not elements(page, "annotation")
+    assert not elements(page, "semantics")
+    assert "katex" not in tree[next(path for path in tree if path.endswith(".css"))].decode()
+
+
+def test_no_source_of_maths_or_template_is_left_in_the_text(tree: dict[str, bytes]) -> None:
+    main = elements(parsed(tree["index.html"]), "main")[0]
+    text = "".join(main.itertext())
+    for left in ("\\frac", "\\text", "{{", "{%", "$$", "NaN", "undefined", "Infinity", "None"):
+        assert left not in text
+    assert " ," not in text
+    assert "is ." not in text
+
+
+@pytest.mark.parametrize("path", ["index.html", "data/numbers.json"])
+def test_no_private_character_reaches_a_page(tree: dict[str, bytes], path: str) -> None:
+    assert not any(ord(letter) >= 0xE000 and ord(letter) not in range(0xF900, 0xFFFE) for letter in tree[path].decode())
+
+
+def test_the_same_content_gives_the_same_bytes_anywhere(root: Path, tmp_path: Path) -> None:
+    environments = [
+        {"PYTHONHASHSEED": "1", "TZ": "UTC", "LC_ALL": "C"},
+        {"PYTHONHASHSEED": "2", "TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8"},
+    ]
+    trees = []
+    for number, changes in enumerate(environments):
+        home = tmp_path / f"place{number}" / "deeper"[: number * 6]
+        shutil.copytree(root / "content", home / "content")
+        out = home / "out"
+        command = [sys.executable, str(root / "build.py"), "--content", str(home / "content"), "--out", str(out)]
+        subprocess.run(command, cwd=home, env={**os.environ, **changes}, check=True, capture_output=True)
+        trees.append({path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()})
+    first, second = trees
+    assert sorted(first) == sorted(second)
+    assert [path for path in first if first[path] != second[path]] == []
