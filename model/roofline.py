@@ -267,3 +267,12 @@ tile_intensity = Formula(
     source="note, section 1: 2 M N operations for 2 (M + N) bytes",
     reads_as=_INTENSITY,
 )
+
+attainable = Formula(
+    "attainable",
+    r"\text{attainable}",
+    unit("FLOP/s"),
+    "rate of a step whose bytes move behind its arithmetic",
+    expr=lambda: peak * overlapped_ceiling,
+    source="Williams, Waterman and Patterson 2009",
+)

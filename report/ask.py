@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -27,14 +28,22 @@ def main(words: Sequence[str]) -> int:
         if unknown := [flag for flag in flags if flag not in ("--json", "--help", "-h")]:
             raise ScenarioError("", f"unknown option '{unknown[0]}'; {USAGE}")
         if not rest or "--help" in flags or "-h" in flags:
-            print(listing())
+            _say(listing())
             return 0
         answer = put(rest[0], rest[1:])
     except (ScenarioError, BuildError) as error:
         print(f"model: {error}", file=sys.stderr)
         return 2
-    print(json.dumps(as_json(answer), indent=2, ensure_ascii=False) if "--json" in flags else as_text(answer))
+    _say(json.dumps(as_json(answer), indent=2, ensure_ascii=False) if "--json" in flags else as_text(answer))
     return 0
+
+
+def _say(text: str) -> None:
+    """Print a text; a reader such as `head` may have closed the pipe before its end."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def put(key: str, pairs: Sequence[str]) -> Answer:

@@ -7,7 +7,7 @@ puts the markup in afterwards (report/fill.py). So nothing that a value holds is
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
@@ -29,7 +29,8 @@ class Setting:
     """What all pages share: the model, the catalogue, the words, the works that may be cited, the readers' presets.
 
     references maps the key of a work to whatever describes it; presets maps a preset's label to its scenario.
-    extras are names of other parts (figure, table, ref): callables that return Html or Plain.
+    extras are names of other parts: callables that return Html, Plain or numbers. blocks are the parts that a tag
+    lays around a caption: callables that return markup with room for it (report/blocks.py).
     """
 
     world: World
@@ -38,6 +39,7 @@ class Setting:
     references: Mapping[str, object] = field(default_factory=dict)
     presets: Mapping[str, Scenario] = field(default_factory=dict)
     extras: Mapping[str, Any] = field(default_factory=dict)
+    blocks: Mapping[str, Callable[..., str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -53,11 +55,15 @@ class Plain:
 
 @dataclass(frozen=True)
 class Html:
-    """Markup made by another part of the build; block markup stands in a paragraph of its own."""
+    """Markup made by another part of the build; block markup stands in a paragraph of its own.
+
+    edge: "open" and "close" lie around a caption, which is prose.
+    """
 
     markup: str
     block: bool = False
     text: str = ""
+    edge: str = ""
 
 
 @dataclass
@@ -120,16 +126,16 @@ Item = Printed | Plain | Html | Formula | Mark
 
 
 class Desk:
-    """Collects what one page prints, claims and gets wrong."""
+    """Collects what one file of a page prints, claims and gets wrong; first counts the numbers of the files before."""
 
-    def __init__(self, path: str, setting: Setting) -> None:
-        self.path, self.setting = path, setting
+    def __init__(self, path: str, setting: Setting, first: int = 0, cited: Sequence[str] = ()) -> None:
+        self.path, self.setting, self.first = path, setting, first
         self.problems: list[Problem] = []
         self.items: list[Item] = []
         self.numbers: list[Printed] = []
         self.claims: dict[str, OpenClaim] = {}
         self.open: OpenClaim | None = None
-        self.citations: list[str] = []
+        self.citations: list[str] = list(cited)
         self.texts: list[tuple[int, str]] = []  # sentences handed to other parts (captions), which are prose too
 
     def fail(self, message: str, hint: str = "", line: int | None = None, path: str = "") -> Bad:
@@ -166,7 +172,8 @@ class Desk:
     def printed(self, shown: Shown | Cell, line: int | None = None) -> Printed:
         """Return a number's record; it belongs to the claim that is open."""
         when = self.open.when if self.open else "true"
-        number = Printed(len(self.numbers) + 1, shown, self.place()[1] if line is None else line, self.open, when)
+        n = self.first + len(self.numbers) + 1
+        number = Printed(n, shown, self.place()[1] if line is None else line, self.open, when)
         self.numbers.append(number)
         return number
 

@@ -61,7 +61,14 @@ def fill(desk: Desk, html: str) -> str:
     walk = _Walk(desk)
     # A display or another part's block that is alone in its paragraph needs no paragraph.
     html = re.sub(rf"<p>([{MARKS}])</p>", lambda found: found[1] if _block(desk, found[1]) else found[0], html)
+    html = re.sub(rf"<p>(([{MARKS}])[^<]*(?:<(?!/p>)[^<]*)*)</p>", lambda found: _unwrapped(desk, found), html)
     return _PIECES.sub(lambda found: _piece(walk, found[0]), html)
+
+
+def _unwrapped(desk: Desk, found: re.Match[str]) -> str:
+    """Return a part with its caption without the paragraph around both."""
+    item = desk.item(found[2])
+    return found[1] if isinstance(item, Html) and item.edge == "open" else found[0]
 
 
 def _block(desk: Desk, mark: str) -> bool:
@@ -81,10 +88,20 @@ def _piece(walk: _Walk, piece: str) -> str:
         case Plain():
             return str(escape(item.text))
         case Html():
-            return item.markup
+            return _html(walk, item)
         case Formula():
             return _formula(walk, item)
     return _edge(walk, item)
+
+
+def _html(walk: _Walk, item: Html) -> str:
+    """Return a part's markup; between its two edges the walk is in a caption."""
+    if item.edge == "open":
+        walk.count += 1
+        walk.open.append(("figcaption", walk.count))
+    elif item.edge == "close":
+        walk.open.pop()
+    return item.markup
 
 
 def _plain(walk: _Walk, mark: str) -> str:

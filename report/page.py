@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import html as entities
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from model.formula import Answer
@@ -47,6 +47,7 @@ class Claim:
     """A claim of a page: condition, what it compares, its variants, and on how many presets it holds."""
 
     name: str
+    path: str
     line: int
     live: bool
     condition: str
@@ -100,6 +101,20 @@ def assemble(
     )
 
 
+def join(pages: Sequence[Page]) -> Page:
+    """Return the page that several files make together; the first gives its title and front matter."""
+    first = pages[0]
+    return replace(
+        first,
+        html="\n".join(page.html for page in pages),
+        headings=tuple(heading for page in pages for heading in page.headings),
+        numbers=tuple(number for page in pages for number in page.numbers),
+        claims=tuple(claim for page in pages for claim in page.claims),
+        citations=pages[-1].citations,
+        characters=frozenset().union(*(page.characters for page in pages)),
+    )
+
+
 def _numbers(path: str, placed: list[Printed]) -> list[Number]:
     """Return the numbers of a page with stable keys."""
     seen: Counter[str] = Counter()
@@ -143,6 +158,7 @@ def _claim(desk: Desk, name: str, placed: list[Printed], tally: Mapping[str, int
     units = {num.say(): (num.read().value, "" if num.unit is None else str(num.unit)) for num in cond.sides()}
     return Claim(
         name=name,
+        path=desk.path,
         line=claim.line,
         live=cond.live,
         condition=cond.say(),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,28 +18,46 @@ from jinja2 import FileSystemLoader, TemplateError, TemplateNotFound, TemplateSy
 
 from report import authoring, checks, claims, fill, markdown, presets
 from report.asking import listening
+from report.blocks import BlockTag
 from report.desk import Desk, Html, Plain, Setting
 from report.errors import BuildError, Problem, nearest
 from report.missing import missing
-from report.page import Claim, Number, Page, assemble
+from report.page import Claim, Number, Page, assemble, join
 from report.preprocess import PageEnvironment, Preprocess, front_matter, unmark
 
 __all__ = ["Claim", "Html", "Number", "Page", "Plain", "Setting", "page"]
 
 
 def page(path: str, root: Path, setting: Setting) -> Page:
-    """Return the page written in a file below root; raise BuildError with everything that is wrong with it."""
+    """Return the page written in a file below root, and in the files that its front matter lists as sections.
+
+    Raises BuildError with everything that is wrong with any of them.
+    """
     found, problems = attempt(path, root, setting)
-    if found is None or problems:
+    pages = [found] if found else []
+    for section in _sections(path, root, problems):
+        first = max((number.n for page in pages for number in page.numbers), default=0)
+        cited = pages[-1].citations if pages else ()
+        found, more = attempt(section, root, setting, first, cited, whole=False)
+        problems += more
+        pages += [found] if found else []
+    problems += tuple(_twice(pages))
+    if not pages or problems:
         raise BuildError(problems)
-    return found
+    return join(pages)
 
 
-def attempt(path: str, root: Path, setting: Setting) -> tuple[Page | None, tuple[Problem, ...]]:
-    """Return the page if it could be put together at all, and every problem found on the way."""
-    desk = Desk(path, setting)
+def attempt(
+    path: str, root: Path, setting: Setting, first: int = 0, cited: Sequence[str] = (), *, whole: bool = True
+) -> tuple[Page | None, tuple[Problem, ...]]:
+    """Return the page of one file if it could be put together at all, and every problem found on the way.
+
+    first and cited continue the numbers and citations of the files before it; a file that is not the whole page has
+    no front matter of its own.
+    """
+    desk = Desk(path, setting, first, cited)
     source = (root / path).read_text(encoding="utf-8")
-    meta = _meta(desk, source)
+    meta = _meta(desk, source) if whole else {"title": "", "description": ""}
     with listening(desk.listen):
         text = _run(desk, root)
         if text is None:
@@ -56,6 +74,36 @@ def attempt(path: str, root: Path, setting: Setting) -> tuple[Page | None, tuple
     return found, tuple(sorted(set(desk.problems)))
 
 
+def _sections(path: str, root: Path, problems: tuple[Problem, ...]) -> list[str]:
+    """Return the files that a page's front matter lists, as paths below root."""
+    try:
+        meta = yaml.safe_load(front_matter((root / path).read_text(encoding="utf-8"))) or {}
+    except yaml.YAMLError:
+        return []  # said already
+    names = meta.get("sections", []) if isinstance(meta, dict) else []
+    if not isinstance(names, list):
+        raise BuildError([*problems, Problem(path, 1, 0, "'sections' is not a list of files")])
+    folder = Path(path).parent
+    known = sorted(file.name for file in (root / folder).glob("*.md"))
+    if lost := [str(name) for name in names if name not in known]:
+        hints = [Problem(path, 1, 0, f"there is no section '{name}'", nearest(name, known)) for name in lost]
+        raise BuildError([*problems, *hints])
+    return [(folder / name).as_posix() for name in names]
+
+
+def _twice(pages: Sequence[Page]) -> Iterator[Problem]:
+    """Yield a problem for each claim or heading whose name another file of the page has taken."""
+    claimed: dict[str, str] = {}
+    headed: dict[str, str] = {}
+    for part in pages:
+        for claim in part.claims:
+            if claimed.setdefault(claim.name, part.path) != part.path:
+                yield Problem(part.path, claim.line, 0, f"claim '{claim.name}' stands in {claimed[claim.name]} too")
+        for name, _, _ in part.headings:
+            if headed.setdefault(name, part.path) != part.path:
+                yield Problem(part.path, 0, 0, f"the heading {{#{name}}} stands in {headed[name]} too")
+
+
 def environment(desk: Desk, root: Path) -> PageEnvironment:
     """Return the Jinja environment of one page: strict, without globals or filters that are not the page's own."""
     env = PageEnvironment(
@@ -65,7 +113,7 @@ def environment(desk: Desk, root: Path) -> PageEnvironment:
         comment_start_string="{%#",
         comment_end_string="#%}",
         finalize=authoring.finalize(desk),
-        extensions=[Preprocess, claims.ClaimTag],
+        extensions=[Preprocess, claims.ClaimTag, BlockTag],
         cache_size=0,
     )
     env.desk = desk

@@ -21,8 +21,9 @@ from model.book import QUANTITIES
 from model.scenario import base
 from report import assets, browser, content, fonts, frame, presets, prose, tables
 from report.asking import AuthorError, World
+from report.blocks import CAPTION
 from report.content import Content
-from report.desk import Html, Setting
+from report.desk import Setting
 from report.errors import BuildError, Problem, nearest
 from report.figures import export, roofline
 from report.figures.drawing import Drawing, draw
@@ -45,23 +46,19 @@ class Parts:
     used: list[Table] = field(default_factory=list)
     drawn: list[Drawing] = field(default_factory=list)
 
-    def table(self, name: str, caption: str) -> Html:
-        """Return a table's markup, for {{ table("modern-machines", "Caption.") }}."""
+    def table(self, name: str) -> str:
+        """Return a table's markup, with room for its caption."""
         table = self.tables[_known("table", name, self.tables, [used.id for used in self.used])]
         self.used.append(table)
         links = [{"name": kind.upper(), "href": f"data/{name}.{kind}"} for kind in ("csv", "json")]
-        context = table.context(str(Markup.escape(caption)), links)
-        return self._html("_table.html", {"table": context})
+        return self.templates.get_template("_table.html").render(table=table.context(CAPTION, links))
 
-    def figure(self, name: str, title: str, caption: str) -> Html:
-        """Return a figure's markup, for {{ figure("roofline", "Title.", "Caption.") }}."""
+    def figure(self, name: str, title: str) -> str:
+        """Return a figure's markup, with room for its caption."""
         drawing = self.figures[_known("figure", name, self.figures, [drawn.name for drawn in self.drawn])]()
         self.drawn.append(drawing)
-        texts = {"title": str(Markup.escape(title)), "caption_html": str(Markup.escape(caption))}
-        return self._html("_figure.html", {"figure": {**drawing.context(), **texts, "number": len(self.drawn)}})
-
-    def _html(self, template: str, context: Mapping[str, Any]) -> Html:
-        return Html(self.templates.get_template(template).render(context), block=True)
+        texts = {"title": str(Markup.escape(title)), "caption_html": CAPTION, "number": len(self.drawn)}
+        return self.templates.get_template("_figure.html").render(figure={**drawing.context(), **texts})
 
 
 def _known(kind: str, name: str, known: Mapping[str, Any], used: Sequence[str]) -> str:
@@ -101,7 +98,7 @@ def _setting(found: Content, parts: Parts) -> Setting:
         vocabulary=found.vocabulary,
         references=found.references,
         presets=presets.of(found.catalogue),
-        extras={"table": parts.table, "figure": parts.figure},
+        blocks={"table": parts.table, "figure": parts.figure},
     )
 
 
@@ -205,7 +202,7 @@ def _claims(page: Page) -> dict[str, Any]:
     claims = [
         {
             "id": claim.name,
-            "page": page.path,
+            "page": claim.path,
             "line": claim.line,
             "sentence": claim.sentence,
             "condition": claim.condition,

@@ -26,7 +26,7 @@ from report.figures import roofline_lines as lines
 from report.figures import theme
 from report.figures.export import spelled
 from report.figures.expression import Signal, told
-from report.figures.roofline_lines import DOUBLINGS, WRITER, attainable
+from report.figures.roofline_lines import DOUBLINGS, WRITER
 from report.figures.theme import Layout
 
 ALT = "The roofline of one machine; on it the point of a training step, and its path as more tokens share a visit."
@@ -83,7 +83,7 @@ def _step(given: Base) -> dict[str, Any]:
     asked = {
         "T_token": T,
         "intensity_FLOP_per_B": QUANTITIES["operational_intensity"],
-        "attainable_FLOP_per_s": attainable,
+        "attainable_FLOP_per_s": model.attainable,
         "share_of_peak": model.overlapped_ceiling,
     }
     return {name: ask(quantity, given, memo).number for name, quantity in asked.items()}

@@ -15,7 +15,6 @@ from report.figures import theme
 from report.figures.roofline_lines import (
     BETA,
     END,
-    FORM,
     ONE,
     PEAK,
     T_MIN,
@@ -132,7 +131,7 @@ def _block(layout: Layout) -> tuple[str, str, str]:
     return (
         f"'β = ' + format({BETA}, ',.3r') + ' FLOP/B'",
         f"{T_MIN} <= 1 ? '{at_once}' : isFinite({T_MIN}) ? {reached} : {T_MIN} > 0 ? '{never}' : ''",
-        f"{FORM} === 'plain' && isFinite({END}) ? {end} : ''",
+        f"isFinite({END}) ? {end} : ''",
     )
 
 

@@ -8,30 +8,18 @@ import altair as alt
 
 from model import roofline as model
 from model.book import QUANTITIES
-from model.formula import Formula
 from model.inputs import T, peak
-from model.units import unit
 from report.figures import theme
 from report.figures.expression import Writer
 from report.figures.theme import Layout
 
 DOUBLINGS = 20  # the path runs from one token to 2^20
 
-attainable = Formula(
-    "attainable",
-    r"\text{attainable}",
-    unit("FLOP/s"),
-    "rate of a step whose bytes move behind its arithmetic",
-    expr=lambda: peak * model.overlapped_ceiling,
-    source="Williams, Waterman and Patterson 2009",
-)
-
 WRITER = Writer("roofline", T)
 BETA = WRITER.value(model.beta)
 PEAK = WRITER.value(peak)
 T_MIN = WRITER.value(QUANTITIES["T_min"])
 END = WRITER.value(model.I_max)
-FORM = WRITER.choice(QUANTITIES["form"])
 _INTENSITY = QUANTITIES["operational_intensity"]
 _HERE, _THERE = WRITER.text(_INTENSITY, "roofline_T"), WRITER.text(_INTENSITY, "datum.t")
 
@@ -49,7 +37,7 @@ def share(intensity: str, balance: str) -> str:
 
 def rate(intensity: str, top: str, balance: str) -> str:
     """Return the rate that a roofline allows at an intensity, as a Vega expression."""
-    return attainable.vega({"peak": f"({top})", "overlapped_ceiling": f"({share(intensity, balance)})"})
+    return model.attainable.vega({"peak": f"({top})", "overlapped_ceiling": f"({share(intensity, balance)})"})
 
 
 def derived() -> dict[str, str]:
@@ -251,7 +239,7 @@ def _end() -> Any:
     said = f"'no batch exceeds ' + format({END}, ',.3r') + ' FLOP/B'"
     return (
         alt.Chart(ONE)
-        .transform_calculate(x=f"{FORM} === 'plain' ? {END} : NaN")
+        .transform_calculate(x=END)
         .transform_calculate(y=rate("datum.x", PEAK, BETA), said=said)
         .transform_filter(_DRAWN)
         .mark_point(shape="stroke", angle=90, size=220, strokeWidth=2, color=theme.INK, opacity=1)

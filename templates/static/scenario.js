@@ -69,7 +69,21 @@ function baseOf(settings) {
   for (const key of Object.keys(given)) if (!SCHEMA.keys.includes(key)) throw new Refused(`unknown key “${key}”`);
   const base = { ...layer(LAYERS.constants), ...batch(given), ...choices(given), ...machine(given), ...network(given) };
   Object.assign(base, formats(given, base));
-  return Object.assign(base, hand(given));
+  Object.assign(base, hand(given));
+  experts(given, base);
+  return base;
+}
+
+// Experts belong to a network that has them, and no part is more than its whole.
+function experts(given, base) {
+  if (base.family.w !== 'experts') {
+    const key = ['experts', 'top_k', 'shared_experts', 'expert_d_ff', 'dense_layers'].find(key => given[key] !== undefined);
+    if (key) throw new Refused(`${key}: this network has no experts`);
+    return;
+  }
+  for (const [part, whole] of [['top_k', 'experts'], ['ep', 'experts'], ['dense_layers', 'L']]) {
+    if (base[part].v > base[whole].v) throw new Refused(`${part} is more than ${whole}`);
+  }
 }
 
 function pick(rows, kind, name) {
@@ -109,6 +123,8 @@ function network(given) {
   const shape = ['d', 'L'].filter(key => given[key] !== undefined);
   if (shape.length && given.network !== undefined && given.network !== 'own') throw new Refused(`a network or its ${shape.join(' and ')}, not both`);
   const name = given.network ?? (shape.length ? 'own' : SCHEMA.default.network);
+  const word = ['gated', 'tied'].find(key => given[key] !== undefined);
+  if (name !== 'own' && word) throw new Refused(`${word} is for a network of your own`);
   return name === 'own' ? ownNetwork(given) : layer(pick(LAYERS.networks, 'network', name).layer);
 }
 

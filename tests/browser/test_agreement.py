@@ -130,6 +130,10 @@ REFUSED: tuple[Settings, ...] = (
     {"T": "0x10"},
     {"d": "4,096"},
     {"gated": "maybe", "d": "64"},
+    {"gated": "1", "network": "llama3-405b"},
+    {"top_k": "2"},
+    {"network": "own", "d": "64", "experts": "8", "top_k": "9"},
+    {"network": "deepseek-v3", "ep": "512"},
 )
 
 

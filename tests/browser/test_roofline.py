@@ -332,3 +332,22 @@ def test_the_theme_changes_the_drawn_colours_and_keeps_what_was_chosen(opened: A
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(colour) != day
     assert "Cray-1, 1976" not in words(page)
+
+
+def test_a_wheel_over_the_figure_scrolls_the_page(opened: Any) -> None:
+    page = opened(viewport={"width": 390, "height": 300})
+    page.evaluate("scrollTo(0, 211)")
+    page.mouse.move(200, 150)
+    page.mouse.wheel(0, 60)
+    page.wait_for_function("() => scrollY > 211")
+
+
+def test_a_finger_that_starts_on_the_figure_scrolls_the_page(opened: Any) -> None:
+    page = opened(viewport={"width": 390, "height": 300}, has_touch=True, is_mobile=True)
+    page.evaluate("scrollTo(0, 211)")
+    finger = page.context.new_cdp_session(page)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": 200, "y": 200}]})
+    for y in range(190, 90, -10):
+        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": 200, "y": y}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_function("() => scrollY > 211")

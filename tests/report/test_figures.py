@@ -13,6 +13,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from model import formula
+from model import roofline as roofline_model
 from model.book import QUANTITIES
 from model.book import ask as answer
 from model.inputs import T
@@ -22,7 +23,7 @@ from report import fonts
 from report.catalogue import load
 from report.figures import export, roofline, theme
 from report.figures.expression import Signal, Writer
-from report.figures.roofline_lines import attainable, strip
+from report.figures.roofline_lines import strip
 from report.rounding import percent, sig
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -258,7 +259,7 @@ def test_the_point_lies_where_the_model_puts_it(
     given = base(catalogue, settings)
     picture = drawn(specs[layout.name], catalogue, settings)
     intensity = answer("operational_intensity", given).value
-    rate = formula.ask(attainable, given).value
+    rate = formula.ask(roofline_model.attainable, given).value
     peak = answer("peak", given).value
     assert intensity
     assert rate

@@ -11,6 +11,7 @@ from model.book import QUANTITIES
 from model.scenario import base
 from report import content, presets, prose
 from report.asking import World
+from report.blocks import CAPTION
 from report.desk import Setting
 from tests.report.toy import CATALOGUE, Writer
 
@@ -36,8 +37,8 @@ def test_an_undecided_condition_without_a_number_is_counted(tmp_path: Path) -> N
     assert found.tally == {"false": 1, "true": 5, "undecided": 1}
 
 
-def _placed(*texts: str) -> prose.Html:
-    return prose.Html("<div></div>", block=True)
+def _placed(*texts: str) -> str:
+    return f"<div>{CAPTION}</div>"
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,7 @@ def page(root: Path) -> prose.Page:
         vocabulary=found.vocabulary,
         references=found.references,
         presets=every,
-        extras={"table": _placed, "figure": _placed},
+        blocks={"table": _placed, "figure": _placed},
     )
     return prose.page("content/report/index.md", root, setting)
 
