@@ -13,9 +13,12 @@ from model.book import QUANTITIES, ask, quantity
 from model.figure import Source
 from model.formula import STATES, Answer, Formula, Given
 from model.scenario import CHOICES, DEFAULT, QUIET, ScenarioError, base, settable
+from model.units import Unit
+from report import rounding
 from report.catalogue import load
 from report.errors import BuildError
 
+_DIGITS = 6
 CONTENT = Path(__file__).parent.parent / "content" / "catalogue"
 USAGE = "usage: python -m model [QUANTITY [KEY=VALUE ...] [--json]]"
 
@@ -120,8 +123,15 @@ def said(answer: Answer) -> str:
     """Return a value with its unit, or the words of its state."""
     if answer.state:
         return f"{STATES[answer.state]} ({answer.state})"
-    unit = str(answer.quantity.unit)
-    return _word(answer) or f"{answer.value:.6g}" + (f" {unit}" if unit != "1" else "")
+    return _word(answer) or _amount(answer.value or 0.0, answer.quantity.unit)
+
+
+def _amount(value: float, unit: Unit) -> str:
+    """Return a value with its unit, with a prefix where the unit takes one: 989.4 TFLOP/s."""
+    label = rounding.label(unit)
+    if label.low or label.high:
+        return rounding.qty(value, 4, label).replace(rounding.NBSP, " ")
+    return f"{value:.{_DIGITS}g}" + (f" {unit}" if str(unit) != "1" else "")
 
 
 def _steps(answer: Answer) -> Iterable[Answer]:
@@ -156,11 +166,8 @@ def _short(answer: Answer) -> str:
 
 
 def _line(key: str, given: Given) -> str:
-    value = (
-        STATES[given.state] if given.state else given.value if isinstance(given.value, str) else f"{given.value:.6g}"
-    )
-    unit = str(QUANTITIES[key].unit)
-    amount = f"{value} {unit}" if unit != "1" and not given.state and isinstance(given.value, float) else str(value)
+    unit = QUANTITIES[key].unit
+    amount = _amount(given.value, unit) if isinstance(given.value, float) else given.value or STATES[given.state or ""]
     marks = [given.status] + (["default"] if given.default and given.status != "default" else [])
     rests = "; ".join(_title(source) for source in given.sources) or given.row or given.note
     return f"  {key:22} {amount:28} {', '.join(marks):22} {rests}".rstrip()
