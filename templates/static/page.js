@@ -32,9 +32,15 @@
       for (const place of places.get(n) || []) {
         const shown = text ?? (place.closest('.claim') ? '–' : model.STATES[answer.s]);
         if (place.textContent !== shown) place.textContent = shown;
-        if (place.localName === 'data') place.value = answer.v !== null && Number.isFinite(answer.v) ? String(answer.v) : '';
+        if (place.localName === 'data') hold(place, answer.v);
       }
     }
+  }
+
+  // Ten digits, as the build writes them.
+  function hold(place, value) {
+    const held = Number.isFinite(value) && value !== null ? Number(value.toPrecision(10)) : null;
+    if (held === null ? place.value : Number(place.value) !== held || !place.value) place.value = held ?? '';
   }
 
   // --- claims: the sentence that holds on this scenario, or a mark that it does not
@@ -89,13 +95,14 @@
     control.value = settings.format && settings.format !== own ? settings.format : settings.format === own ? '' : '';
   }
 
-  function showControls() {
+  function showControls(how) {
     offerFormats();
     for (const control of form.elements) {
       if (!control.name || control.name === 'format') continue;
       const value = settings[control.name] ?? model.SCHEMA.default[control.name];
       if (control.localName === 'select') addOption(control, value);
-      if (value !== undefined && control.value !== String(value) && document.activeElement !== control) control.value = value;
+      const typing = how === 'reader' && document.activeElement === control;
+      if (value !== undefined && control.value !== String(value) && !typing) control.value = value;
     }
   }
 
@@ -107,8 +114,8 @@
 
   // --- one change, all of the page
 
-  function paint() {
-    showControls();
+  function paint(how) {
+    showControls(how);
     paintNumbers();
     paintClaims();
     globalThis.figures?.update({ base, memo, settings, question });
@@ -121,7 +128,7 @@
     settings = model.differing(tried);
     base = inputs;
     memo = new Map();
-    paint();
+    paint(how);
     if (how === 'reader') {
       const link = model.writeLink(settings, at);
       history.pushState(null, '', link || location.pathname + location.search);
