@@ -48,7 +48,7 @@ def test_the_default_scenario_changes_no_text(opened: Open) -> None:
     plain, live = opened(java_script_enabled=False), opened()
     parts = "main :is(h1, h2, p, td, th, figcaption, .equation)"
     before = plain.locator(parts).evaluate_all(texts)
-    assert len(before) > 100  # noqa: PLR2004
+    assert len(before) > 100
     assert live.locator(parts).evaluate_all(texts) == before
 
 
@@ -166,7 +166,7 @@ def test_a_link_with_a_place_opens_there(opened: Open) -> None:
     page = opened("#v=1&machine=a100-sxm4-80gb&at=pole")
     box = page.locator("#pole").bounding_box()
     assert box is not None
-    assert 0 <= box["y"] < 400  # noqa: PLR2004
+    assert 0 <= box["y"] < 400
 
 
 def test_a_row_of_the_table_sets_the_machine(opened: Open) -> None:
