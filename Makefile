@@ -5,7 +5,7 @@
 PYTHON ?= python3
 IN_VENV = .venv/bin/python
 
-.PHONY: all test check watch bench lock clean help run dev browser
+.PHONY: all test check watch bench pdf verify fuzz lock clean help run dev browser
 
 all: run ## build the site into site/ (the default)
 	@$(IN_VENV) build.py
@@ -26,11 +26,20 @@ watch: run ## build again at every change
 bench: run ## time builds as whole processes, beside the limits
 	@$(IN_VENV) bench/run.py
 
+verify: run ## build under unlike conditions and compare every byte
+	@$(IN_VENV) bench/verify.py
+
+fuzz: dev ## try what a slip of the hand can do to the inputs, for minutes
+	@$(IN_VENV) -m pytest -q tests/report/test_fuzz.py --hypothesis-profile=fuzz
+
+pdf: browser all ## print the report into report.pdf
+	@$(IN_VENV) -m tools.pdf
+
 lock: ## write both locks anew from pyproject.toml; UPGRADE=1 takes newer versions
 	@$(PYTHON) tools/lock.py $(if $(UPGRADE),--upgrade)
 
 clean: ## remove what builds and tests leave; the environment in .venv stays
-	@rm -rf site .cache .bench .coverage htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf site report.pdf .cache .bench .coverage htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -not -path './.venv/*' -prune -exec rm -rf {} +
 
 help: ## list these targets

@@ -6,10 +6,24 @@ import difflib
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType, ModuleType
 
-from model import capacity, energy, formula, inputs, ledger, roofline, spatial, step, tape, window
+from model import (
+    capacity,
+    energy,
+    formula,
+    history,
+    inputs,
+    ledger,
+    roofline,
+    spatial,
+    step,
+    tape,
+    traffic,
+    tricks,
+    window,
+)
 from model.formula import Answer, Base, Coefficient, Memo, Quantity
 
-CHAPTERS = (inputs, ledger, roofline, step, window, capacity, tape, energy, spatial)
+CHAPTERS = (inputs, ledger, roofline, step, traffic, window, capacity, tape, energy, spatial, history, tricks)
 
 
 def _declared(module: ModuleType) -> Iterator[Quantity]:

@@ -1,15 +1,19 @@
 """What a device must hold: the training state, divided by its sharding, and the tape of saved activations.
 
 On the first of p pipeline stages (one forward, one backward) as many micro-batches are alive as there are stages.
-Tensor parallelism is counted with sequence parallelism, so that it divides all of the tape.
+Tensor parallelism is counted with sequence parallelism, so that it divides all of the tape. An expert-parallel group
+lies within data parallelism: it divides the experts' weights, and what ZeRO shards is shared by all replicas anyhow.
+Left out: the layer or two that ZeRO stage 3 gathers at a time, buffers, and what the allocator wastes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from model.formula import Fork, Formula, smallest
+from model.formula import Fork, Formula, largest, root, smallest
 from model.inputs import (
+    ONE_LAYER,
     TWO_FLOP,
     L,
     T,
@@ -23,14 +27,16 @@ from model.inputs import (
     gradient_bytes,
     heads,
     micro_batches,
+    parameters,
     policy,
     pp,
     s,
     state_bytes_per_param,
+    tp,
     weight_bytes,
     zero,
 )
-from model.ledger import P_a, attention_width, flops_per_token, params
+from model.ledger import P_a, P_r, attention_width, embedding_params, flops_per_token, params
 from model.step import dp, replica
 from model.tape import tape_high_water
 from model.units import ONE, unit
@@ -50,13 +56,45 @@ tape_bytes = Fork(
     },
 )
 
-tape_per_device = Formula(
+_SCHEDULE = "one-forward-one-backward schedule"
+in_flight = Formula(
+    "in_flight",
+    r"n_{\text{alive}}",
+    ONE,
+    "micro-batches whose tapes are alive at once on the first pipeline stage",
+    expr=lambda: smallest(micro_batches, pp),
+    source=_SCHEDULE,
+)
+
+stage_layers = Formula(
+    "stage_layers",
+    r"L_{\text{stage}}",
+    unit("layer"),
+    "layers of one pipeline stage",
+    expr=lambda: L / pp,
+    source="stages of equal depth",
+)
+
+_device_tape = (
     "tape_per_device",
     r"M_{\text{tape}}^{\text{device}}",
     _BYTE,
     "saved activations on the fullest device under tensor and pipeline parallelism",
-    expr=lambda: tape_bytes * smallest(micro_batches, pp) / replica,
-    source="one-forward-one-backward schedule",
+)
+_divided = Formula(*_device_tape, expr=lambda: tape_bytes * in_flight / replica, source=_SCHEDULE)
+# A root, or a single layer, is not divided by the stages: each stage has its own.
+_rooted = Formula(
+    *_device_tape,
+    expr=lambda: c * d * (2 * root(stage_layers)) * T * in_flight / tp,
+    source="checkpoints within a stage",
+    reads_as=unit("layer").root(),
+)
+_inverted = Formula(
+    *_device_tape, expr=lambda: c * d * ONE_LAYER * T * in_flight / tp, source="the output of each stage, kept"
+)
+tape_per_device = Fork(
+    policy,
+    {"selective": _divided, "store-all": _divided, "inputs": _divided, "sqrt": _rooted, "reversible": _inverted},
 )
 
 state_bytes = Formula(
@@ -78,25 +116,50 @@ weights_bytes = Formula(
 )
 
 
-def _sharded(whole: Any, split: Any) -> Any:
-    return (whole + split / dp) * params / replica
-
-
-_state = ("state_per_device", r"M_{\text{state}}^{\text{device}}", _BYTE, "training state on one device")
-state_per_device = Fork(
-    zero,
+_held = ("held_params", r"P_{\text{held}}", unit("param"), "parameters of which a replica holds a copy of its own")
+held_params = Fork(
+    family,
     {
-        "0": Formula(*_state, expr=lambda: state_bytes_per_param * params / replica, source="not sharded"),
-        "1": Formula(
-            *_state,
-            expr=lambda: _sharded(weight_bytes + gradient_bytes, state_bytes_per_param - weight_bytes - gradient_bytes),
-            source="ZeRO stage 1",
-        ),
-        "2": Formula(
-            *_state, expr=lambda: _sharded(weight_bytes, state_bytes_per_param - weight_bytes), source="ZeRO stage 2"
-        ),
-        "3": Formula(*_state, expr=lambda: state_bytes_per_param * params / (replica * dp), source="ZeRO stage 3"),
+        "dense": Formula(*_held, expr=lambda: params, source="all of them"),
+        "experts": Formula(*_held, expr=lambda: P_r + embedding_params, source="its share of the experts"),
+        "counted": Formula(*_held, expr=lambda: parameters, source="all of them"),
     },
+)
+
+
+def _whole(per_param: Any) -> Any:
+    return per_param * held_params / replica
+
+
+def _split(per_param: Any) -> Any:
+    return per_param * params / (replica * dp)
+
+
+def _optimizer_bytes() -> Any:
+    return state_bytes_per_param - weight_bytes - gradient_bytes
+
+
+def _part(key: str, latex: str, says: str, per_param: Callable[[], Any], split_from: int) -> Fork:
+    """Return a part of the training state on one device: its own until the ZeRO stage that shards it, in B."""
+    names = (key, rf"M_{{\text{{{latex}}}}}^{{\text{{device}}}}", _BYTE, says)
+    own = Formula(*names, expr=lambda: _whole(per_param()), source="not sharded")
+    shared = Formula(*names, expr=lambda: _split(per_param()), source=f"sharded from ZeRO stage {split_from} on")
+    return Fork(zero, {str(stage): shared if stage >= split_from else own for stage in range(4)})
+
+
+weights_per_device = _part("weights_per_device", "weights", "weights on one device", lambda: weight_bytes, 3)
+gradients_per_device = _part("gradients_per_device", "gradients", "gradients on one device", lambda: gradient_bytes, 2)
+optimizer_per_device = _part(
+    "optimizer_per_device", "optimizer", "optimizer's state on one device: master copy, moments", _optimizer_bytes, 1
+)
+
+state_per_device = Formula(
+    "state_per_device",
+    r"M_{\text{state}}^{\text{device}}",
+    _BYTE,
+    "training state on one device",
+    expr=lambda: weights_per_device + gradients_per_device + optimizer_per_device,
+    source="Rajbhandari and colleagues 2020",
 )
 
 device_bytes = Formula(
@@ -116,6 +179,15 @@ headroom = Formula(
     expr=lambda: capacity - device_bytes,
     guards=lambda: ((capacity < device_bytes, "does-not-fit"),),
     source="capacity against need",
+)
+
+shortage = Formula(
+    "shortage",
+    r"M_{\text{short}}",
+    _BYTE,
+    "memory that a device lacks; none where everything fits",
+    expr=lambda: largest(device_bytes - capacity, 0),
+    source="need against capacity",
 )
 
 tape_over_weights = Formula(

@@ -29,7 +29,7 @@ ABSENCES: Mapping[str, str] = {
     "no-shape": "its shape is not public",
     "no-L2": "no cache between memory and arithmetic",
     "no-price": "no energy price known",
-    "no-format": "the machine has no such format",
+    "no-format": "the machine does not train in this format",
     "no-fabric": "no such link on this machine",
     "cache-resident": "the weights stay in the cache",
     "unknown": "not known",

@@ -76,7 +76,7 @@ tile_n = _input("tile_n", r"\nu", "1", "columns of an output tile of a matrix pr
 image_side = _input("image_side", r"\ell_{\text{image}}", "1", "side of an image, in positions of a convolution")
 train_tokens = _input("train_tokens", "D", "token", "tokens of a whole training run")
 device_time = _input("device_time", r"N t_{\text{run}}", "device s", "devices times the time of a whole training run")
-loss = _input("loss", r"\mathcal{L}", "1", "training loss, nats per token")
+loss = _input("loss", r"\text{loss}", "1", "training loss, nats per token")
 
 # --- choices: which formula holds
 form = _input("form", r"\text{form}", "1", "plain, or l2 with the traffic of blocked matrix products")

@@ -33,6 +33,18 @@ CONSTANTS: Mapping[str, str] = MappingProxyType(
         "pp_traffic": "pipeline-traffic",
         "B_star": "critical-batch-b-star",
         "alpha_B": "critical-batch-alpha-b",
+        "c_replicated": "tape-tp-replicated",
+        "state_8bit": "state-int8-adam",
+        "host_link": "host-link",
+    }
+)
+# Which key names a constant under other circumstances: (row, variant); a slope grows with heads and sequence.
+VARIANTS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "a_fused": ("activation-traffic", "deep-fusion"),
+        "a_unfused": ("activation-traffic", "unfused-bias-and-dropout"),
+        "a_scores": ("activation-traffic", "no-flash-attention"),
+        "o_8bit": ("optimizer-bytes", "int8-moments"),
     }
 )
 # Which key names a price that holds for any chip.
@@ -44,7 +56,7 @@ PRICES: Mapping[str, str] = MappingProxyType(
 _FEW_HAVE: tuple[str, ...] = ("experts", "top_k", "shared_experts", "expert_d_ff", "dense_layers")
 _FEW_HAVE += ("q_rank", "kv_rank", "qk_nope_dim", "qk_rope_dim", "v_dim")
 # What only a row or the reader can say.
-_UNSAID = ("parameters", "connections", "train_tokens", "device_time")
+_UNSAID = ("parameters", "connections", "train_tokens", "device_time", "example_rate")
 ENERGY = ("e_B", "e_F", "static_power")
 # What a format means in memory, and which weight traffic goes with it: (bytes, family of b_w).
 _IN_MEMORY: Mapping[str, tuple[float, str]] = MappingProxyType(
@@ -58,6 +70,7 @@ def constants(catalogue: Catalogue) -> Layer:
     layer = _all(_FEW_HAVE, Given(value=0.0, status="definition", note="none"))
     layer |= _all(_UNSAID, Given(value=None, state="unknown", status="unknown"))
     layer |= {key: _constant(catalogue.constants[row]) for key, row in CONSTANTS.items()}
+    layer |= {key: _variant(catalogue.constants[row], name) for key, (row, name) in VARIANTS.items()}
     layer["attention_flops"] = _attention(catalogue)
     state = catalogue.constants[CONSTANTS["state_bytes_per_param"]]
     gradient = next(item for item in state.items if "gradient" in item.what)
@@ -66,6 +79,13 @@ def constants(catalogue: Catalogue) -> Layer:
         price = catalogue.prices[row]
         layer[key] = _figure(price.price, price.sources, f"prices/{price.id}")
     return layer
+
+
+def _variant(row: Constant, name: str) -> Given:
+    """Return a constant under other circumstances; what grows with heads and sequence is told by its slope."""
+    found = next(variant for variant in row.variants if variant.id == name)
+    value = found.value if found.slope is None else found.slope
+    return Given(value=value, status=row.status, row=f"constants/{row.id}/{name}", note=found.how)
 
 
 def _attention(catalogue: Catalogue) -> Given:
@@ -88,6 +108,7 @@ def machine_layer(catalogue: Catalogue, machine: Machine) -> Layer:
     layer = {
         "bandwidth": _figure(machine.bandwidth, machine.sources, f"{row}/bandwidth"),
         "capacity": _maybe(machine.capacity, machine.sources, f"{row}/capacity", "unknown"),
+        "linpack": _maybe(machine.linpack, machine.sources, f"{row}/linpack", "unknown"),
         "cache": _maybe(chip, machine.sources, f"{row}/on_chip", "no-L2"),
         "keep": _figure(chip, machine.sources, f"{row}/on_chip")
         if chip
@@ -122,11 +143,13 @@ def format_layer(catalogue: Catalogue, number_format: str, update: str) -> Layer
     traffic = next(
         row for row in catalogue.constants.values() if (row.symbol, row.format, row.recipe) == ("b_w", kin, recipe)
     )
+    updated = Given(value=0.0, status="definition", note="the update is part of the weight traffic")
     return {
         "weight_bytes": Given(value=size, status="definition"),
         # Operands of a product narrower than 16 bits still meet 16-bit results in the cache.
         "element_bytes": Given(value=max(size, 2.0), status="definition"),
         "b_w": _constant(traffic),
+        **({"o": updated} if recipe == "in-place" else {}),
     }
 
 
@@ -161,7 +184,8 @@ def _sizes(network: Network) -> dict[str, float]:
 
 def own_machine_layer() -> Layer:
     """Return what a machine of the reader's own lacks until it is given by hand."""
-    absent = {"capacity": "unknown", "cache": "no-L2", "fabric": "no-fabric"} | dict.fromkeys(ENERGY, "no-price")
+    absent = {"capacity": "unknown", "linpack": "unknown", "cache": "no-L2", "fabric": "no-fabric"}
+    absent |= dict.fromkeys(ENERGY, "no-price")
     return {key: Given(value=None, state=state) for key, state in absent.items()} | {"keep": Given(value=0.0)}
 
 
@@ -192,6 +216,8 @@ def _counted(network: Network) -> Layer:
         figure: Figure | None = getattr(network, key)
         summed = _plain(network, key, getattr(itemised, key) if itemised else None)
         layer[key] = _figure(figure, network.sources, f"{row}/{key}") if figure else summed
+    if network.presentations:
+        layer["train_tokens"] = _plain(network, "presentations", network.presentations)
     # Networks of the 1980s keep activations in registers or cache; what a later one moves is not counted here.
     kept = network.year < _ACTIVATIONS_LEAVE
     traffic, state = (0.0, None) if kept else (None, "not-a-transformer")

@@ -91,6 +91,25 @@ _MEASURED = ("B_crit", "k", "dp", "mfu", "active_params")
 _OWN_WORDS = ("gated", "tied")
 
 
+_SHAPE = ("d", "L", "heads", "kv_heads", "head_dim", "d_ff", "gated", "vocab", "tied")
+_MIXTURE = ("experts", "top_k", "shared_experts", "expert_d_ff", "dense_layers")
+# What belongs to a machine or a network: it goes when another one is named.
+BELONGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "machine": ("format", "peak", "bandwidth", "capacity", "cache", "keep", "linpack", "fabric"),
+        "network": (*_SHAPE, *_MIXTURE),
+    }
+)
+_LINKS = ("nic", "scale_up")
+
+
+def over(settings: Settings, changes: Settings) -> dict[str, str | float]:
+    """Return one scenario laid over another: another machine or network comes with its own figures."""
+    gone = {key for kind, keys in BELONGS.items() if kind in changes for key in keys}
+    kept = {key: value for key, value in settings.items() if key not in gone or value in _LINKS}
+    return kept | dict(changes)
+
+
 class ScenarioError(ValueError):
     """A key or a value that a scenario cannot have; `key` says which."""
 
@@ -199,7 +218,6 @@ def _own_network(given: Settings, like: Network) -> Layer:
 _GPT = "GPT's shape, where nothing else is said"
 
 
-_MIXTURE = ("experts", "top_k", "shared_experts", "expert_d_ff", "dense_layers")
 _PART_OF = (("top_k", "experts"), ("ep", "experts"), ("dense_layers", "L"))
 
 
@@ -275,15 +293,15 @@ def _number(key: str, value: str | float) -> float:
         number = parse(value, quantity.unit) if isinstance(value, str) else float(value)
     except ValueError as error:
         raise ScenarioError(key, f"{key}: {error}") from None
-    low = 0.0 if key in MAY_BE_ZERO else _TINY
-    if not low <= number <= _HUGE:
+    low = 0.0 if key in MAY_BE_ZERO else 1.0 if key in WHOLE else _TINY
+    if not low <= number <= (_MANY if key in WHOLE else _HUGE):
         raise ScenarioError(key, f"{key}: {value} is out of range")
     if key in WHOLE and number != int(number):
         raise ScenarioError(key, f"{key}: {value} is not a whole number")
     return number
 
 
-_TINY, _HUGE = 1e-30, 1e30
+_TINY, _MANY, _HUGE = 1e-30, 1e15, 1e30
 
 
 Row = TypeVar("Row")
@@ -296,5 +314,6 @@ def _row(rows: Mapping[str, Row], kind: str, name: str) -> Row:
 
 
 def _near(word: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(word, list(known), n=3, cutoff=0.5)
+    names = {name.lower(): name for name in known}
+    near = [names[name] for name in difflib.get_close_matches(word.lower(), list(names), n=3, cutoff=0.5)]
     return f"; did you mean {' or '.join(near)}?" if near else ""

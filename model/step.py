@@ -194,6 +194,15 @@ optimizer_time = Formula(
     source="ledger term (e)",
 )
 
+_reduced_bytes = ("allreduce_bytes", r"M_g", _BYTE, "gradients that a replica sends over the fabric, once per step")
+allreduce_bytes = Fork(
+    ring,
+    {
+        "none": Formula(*_reduced_bytes, expr=lambda: 0, source="a single device reduces nothing"),
+        "ring": Formula(*_reduced_bytes, expr=lambda: g * params * ring_share, source="ledger term (f)"),
+    },
+)
+
 _reduce = ("allreduce_time", r"t_g", _SECOND, "the gradient all-reduce, once per step")
 allreduce_time = Fork(
     ring,

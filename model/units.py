@@ -141,7 +141,7 @@ def _product(text: str) -> tuple[Unit, float]:
 
 
 def _nearest(word: str) -> str:
-    exact = [known for known in WORDS if known.lower() == word.lower()]
+    exact = [known for known in WORDS if known.lower() in (word.lower(), word.lower().removesuffix("s"))]
     near = exact or difflib.get_close_matches(word, WORDS, n=1, cutoff=0.5)
     return f"unknown unit '{word}'" + (f"; did you mean '{near[0]}'?" if near else "")
 

@@ -8,9 +8,9 @@ times time per step.
 from __future__ import annotations
 
 from model.formula import Formula, largest, root
-from model.inputs import B_star, alpha_B, loss
+from model.inputs import B_star, alpha_B, d, loss
 from model.roofline import T_min
-from model.step import T_allreduce, T_fixed, T_optimizer, dp, global_batch
+from model.step import T_allreduce, T_fixed, T_optimizer, dp, global_batch, replica
 from model.units import ONE, unit
 
 _TOKEN = unit("token")
@@ -60,13 +60,42 @@ T_dev = Formula(
     source="note, the squeeze",
 )
 
+_floors = "report, three floors and a ceiling"
+
+weight_floor = Formula(
+    "weight_floor",
+    r"B_{\text{weights}}",
+    _TOKEN,
+    "global batch at which each replica's weights are reused enough",
+    expr=lambda: dp * T_min,
+    source=_floors,
+)
+
+optimizer_floor = Formula(
+    "optimizer_floor",
+    r"B_{\text{optimizer}}",
+    _TOKEN,
+    "global batch at which the update costs as much as the arithmetic",
+    expr=lambda: dp * T_optimizer,
+    source=_floors,
+)
+
+allreduce_floor = Formula(
+    "allreduce_floor",
+    r"B_{\text{all-reduce}}",
+    _TOKEN,
+    "global batch at which the gradient all-reduce costs as much as the arithmetic",
+    expr=lambda: dp * T_allreduce,
+    source=_floors,
+)
+
 window_low = Formula(
     "window_low",
     r"B_{\text{low}}",
     _TOKEN,
     "smallest global batch above all three floors",
     expr=lambda: dp * largest(T_min, T_optimizer, T_allreduce),
-    source="report, three floors and a ceiling",
+    source=_floors,
 )
 
 batch_window = Formula(
@@ -75,5 +104,15 @@ batch_window = Formula(
     ONE,
     "how wide the window is, ceiling over floor; closed below one",
     expr=lambda: B_crit / window_low,
-    source="report, three floors and a ceiling",
+    source=_floors,
+)
+
+closing_devices = Formula(
+    "closing_devices",
+    r"N_{\text{close}}",
+    ONE,
+    "devices at which the highest floor meets the ceiling; the ceiling is a fit to transformers",
+    expr=lambda: replica * B_crit / largest(T_min, T_optimizer, T_allreduce),
+    needs=(d,),
+    source=_floors,
 )

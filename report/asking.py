@@ -58,6 +58,10 @@ class World:
                 raise AuthorError(message, hint) from error
         return self._bases[name]
 
+    def inputs(self, scenario: Scenario) -> Base:
+        """Return the inputs of all formulas on a scenario; raise AuthorError for one that cannot be."""
+        return self._known(scenario)[0]
+
     def answer(self, key: str, scenario: Scenario) -> Answer:
         """Return the model's answer for a quantity on a scenario (only what differs from the default)."""
         try:

@@ -113,12 +113,12 @@ def touched(asked: Asked) -> Mapping[str, Given]:
         answer = stack.pop()
         if answer.given is not None:
             found[answer.quantity.key] = answer.given
-        idle = _idle(answer.formula) if answer.formula else frozenset()
-        stack.extend(part for part in answer.inputs if part.quantity.key not in idle)
+        unused = idle(answer.formula) if answer.formula else frozenset()
+        stack.extend(part for part in answer.inputs if part.quantity.key not in unused)
     return found
 
 
-def _idle(formula: Formula) -> frozenset[str]:
+def idle(formula: Formula) -> frozenset[str]:
     """Return the inputs that a formula needs without using them."""
     parts = (formula.expr, *(guard for guard, _ in formula.guards))
     used = {letter.name for part in parts for letter in part.free_symbols}

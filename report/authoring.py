@@ -15,7 +15,7 @@ from jinja2.utils import pass_context
 from markupsafe import Markup, escape
 
 from model.formula import STATES
-from report import maths, rounding, shown
+from report import crossrefs, maths, rounding, shown
 from report.asking import AuthorError
 from report.asks import Ask, Live, follow
 from report.cells import KINDS, Row, fetcher
@@ -46,7 +46,7 @@ def _guard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
     return guarded
 
 
-def _cite(desk: Desk, key: str, where: str = "") -> Html:
+def cite(desk: Desk, key: str, where: str = "") -> Html:
     """Return a link to a work of the bibliography, with the place in it."""
     if key not in desk.setting.references:
         raise AuthorError(f"there is no reference '{key}'", nearest(str(key), desk.setting.references))
@@ -58,7 +58,7 @@ def _cite(desk: Desk, key: str, where: str = "") -> Html:
 
 def _fact(desk: Desk, text: str, key: str, where: str = "") -> Markup:
     """Return a fact in the words of its source, with the citation."""
-    citation = _cite(desk, key, where)
+    citation = cite(desk, key, where)
     nonbreaking = re.sub(r"(?<=\d) (?=[A-Za-z%])", rounding.NBSP, str(text))
     return Markup(desk.put(Plain(nonbreaking, "fact")) + desk.put(citation))
 
@@ -107,7 +107,7 @@ def names(desk: Desk) -> dict[str, object]:
     found: dict[str, object] = {key: Ask(desk, key) for key in setting.world.quantities}
     found |= {name: _guard(desk, word) for name, word in setting.vocabulary.words.items()}
     found |= {kind: fetcher(desk, kind) for kind in KINDS}
-    tools: dict[str, Callable[..., object]] = {"cite": _cite, "fact": _fact, "_maths": _maths}
+    tools: dict[str, Callable[..., object]] = {"cite": cite, "fact": _fact, "ref": crossrefs.ref, "_maths": _maths}
     found |= {name: _guard(desk, functools.partial(tool, desk)) for name, tool in tools.items()}
     found["live"] = Live(desk)
     return found | {name: _overheard(desk, _guard(desk, extra)) for name, extra in setting.extras.items()}

@@ -1,9 +1,11 @@
-"""The tags that place a figure or a table in the text, with a caption that is prose like any other.
+"""The tags that place a figure, a table or the board in the text, with a caption that is prose like any other.
 
     {% figure "roofline", "Title." %}What to see, with {{ live.T_min | sig(3) }}.{% endfigure %}
     {% table "modern-machines" %}What the columns are.{% endtable %}
+    {% board "claim" %}{% endboard %}
 
-The part itself comes from `Setting.blocks`; here it is laid around the caption. Leaves out: what the parts are.
+The part itself comes from `Setting.blocks`, which puts the part's own numbers down at the page's desk; here it is laid
+around the caption. Leaves out: what the parts are.
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ class BlockTag(Extension):
                 raise AuthorError(f"there is no part '{kind}'")
             texts = [str(resolved(argument)) for argument in arguments]
             desk.texts += [(line, text) for text in texts[1:]]
-            before, _, after = desk.setting.blocks[kind](*texts).partition(CAPTION)
+            before, _, after = desk.setting.blocks[kind](desk, *texts).partition(CAPTION)
         except AuthorError as error:
             desk.fail(error.message, error.hint, line)
             return Markup(caption)

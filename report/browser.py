@@ -7,7 +7,7 @@ rules are plain files beside the style sheet, its data comes from the catalogue;
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,13 @@ from model.layers import (
 )
 from model.machine import FORMATS, Machine
 from model.records import Catalogue
-from model.scenario import CHOICES, DEFAULT, FIRST, MAY_BE_ZERO, QUIET, WHOLE, settable
+from model.scenario import BELONGS, CHOICES, DEFAULT, FIRST, MAY_BE_ZERO, QUIET, WHOLE, settable
 from model.units import DERIVED, WORDS, countable
 
 PARTS = ("format.js", "ask.js", "scenario.js")
 EXPORTS = (
-    "ask, baseOf, readLink, writeLink, differing, Refused, numberFor, k, op, lt, le, gt, ge, and, or, not, "
-    "sig, qty, percent, count, exact, LIMITS, STATES, SCHEMA, LAYERS"
+    "ask, baseOf, over, isLink, readLink, writeLink, differing, Refused, numberFor, k, op, lt, le, gt, ge, and, or, "
+    "not, sig, qty, percent, count, exact, amount, bare, LIMITS, STATES, SCHEMA, LAYERS"
 )
 
 
@@ -89,6 +89,7 @@ def schema() -> dict[str, Any]:
         "first": {**FIRST, "form": DEFAULT["form"]},
         "numbers": {key: _measured(key) for key in numbers},
         "words": {word: [DERIVED.get(base, {base: 1}), factor] for word, (base, factor) in WORDS.items()},
+        "parts": {kind: list(keys) for kind, keys in BELONGS.items()},
         "counts": sorted({_measured(key)["unit"] for key in numbers if countable(QUANTITIES[key].unit)} - {""}),
     }
 
@@ -98,30 +99,33 @@ def _measured(key: str) -> dict[str, Any]:
     return {"unit": "" if text == "1" else text, "whole": key in WHOLE, "zero": key in MAY_BE_ZERO}
 
 
-def layers(catalogue: Catalogue) -> dict[str, Any]:
-    """Return the parts from which the browser puts a scenario's inputs together."""
-    updates = CHOICES["update"]
+Written = Callable[[Mapping[str, Given]], dict[str, Any]]
+
+
+def layers(catalogue: Catalogue, written: Written | None = None) -> dict[str, Any]:
+    """Return the parts from which the browser puts a scenario's inputs together; written says what of each input."""
+    written, updates = written or plain, CHOICES["update"]
     return {
-        "constants": plain(constants(catalogue)),
-        "own": plain(own_machine_layer()),
-        "machines": {row.id: _machine(catalogue, row) for row in catalogue.machines.values()},
+        "constants": written(constants(catalogue)),
+        "own": written(own_machine_layer()),
+        "machines": {row.id: _machine(catalogue, row, written) for row in catalogue.machines.values()},
         "networks": {
-            row.id: {"layer": plain(network_layer(row)), **({"update": row.update} if row.update else {})}
+            row.id: {"layer": written(network_layer(row)), **({"update": row.update} if row.update else {})}
             for row in catalogue.networks.values()
         },
         "formats": {
-            name: {update: plain(format_layer(catalogue, name, update)) for update in updates} for name in FORMATS
+            name: {update: written(format_layer(catalogue, name, update)) for update in updates} for name in FORMATS
         },
     }
 
 
-def _machine(catalogue: Catalogue, row: Machine) -> dict[str, Any]:
+def _machine(catalogue: Catalogue, row: Machine, written: Written) -> dict[str, Any]:
     return {
         "format": row.balance_format,
-        "peak": {name: plain(peak_layer(row, name))["peak"] for name in row.peak},
-        "nic": plain(link_layer(row, "nic"))["fabric"],
-        "scale_up": plain(link_layer(row, "scale_up"))["fabric"],
-        "layer": plain(machine_layer(catalogue, row)),
+        "peak": {name: written(peak_layer(row, name))["peak"] for name in row.peak},
+        "nic": written(link_layer(row, "nic"))["fabric"],
+        "scale_up": written(link_layer(row, "scale_up"))["fabric"],
+        "layer": written(machine_layer(catalogue, row)),
     }
 
 

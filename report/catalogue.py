@@ -18,7 +18,7 @@ import yaml
 from model.machine import Machine
 from model.network import Network, count
 from model.records import Catalogue, Constant, MemoryLevel, Price, Rate, Run, Trend, Trick
-from report import yamlnodes
+from report import between, yamlnodes
 from report.errors import BuildError, Problem, nearest
 from report.rows import BAD, Reader, Reference
 from report.yamlnodes import At, entries, place
@@ -57,15 +57,21 @@ def load(folder: Path) -> Catalogue:
     files = {name: _file(folder, name) for name in KINDS}
     problems = [problem for file in files.values() for problem in file.problems]
     known = {name: file.at for name, file in files.items()}
-    for file in files.values():
-        problems += [_dangling(reference, known[reference.to]) for reference in file.references
-                     if reference.word not in known[reference.to]]  # fmt: skip
+    for reference in (reference for file in files.values() for reference in file.references):
+        # A file with mistakes of its own may lack any row; what refers to it is judged once those are mended.
+        if reference.word not in known[reference.to] and not files[reference.to].problems:
+            problems.append(_dangling(reference, known[reference.to]))
     for name, check in CHECKS.items():
         for key, row in files[name].rows.items():
             problems += [files[name].at[key].problem(f"{KINDS[name][1]} '{key}': {text}") for text in check(row)]
+    rows = {name: file.rows for name, file in files.items()}
+    for check_all in between.CHECKS:
+        for name, key, text in check_all(rows):
+            message, _, hint = f"{KINDS[name][1]} '{key}': {text}".partition("; ")
+            problems.append(files[name].at[key].problem(message, hint))
     if problems:
         raise BuildError(problems)
-    return Catalogue(**{name: file.rows for name, file in files.items()})
+    return Catalogue(**rows)
 
 
 def _dangling(reference: Reference, known: Mapping[str, At]) -> Problem:

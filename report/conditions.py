@@ -5,6 +5,7 @@ The claim tag rewrites Python's own and, or, not and a < b < c into these, since
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -20,6 +21,13 @@ class Cond:
 
     def holds(self, reader: Scenario = HERE) -> bool | None:
         """Say whether the condition is true on a reader's scenario."""
+        raise NotImplementedError
+
+    def margin(self, reader: Scenario = HERE) -> float | None:
+        """Return how far the condition is from flipping, 0 to 1 where it is true, below 0 where it is false.
+
+        A comparison's margin is the distance of its sides in parts of the larger. None where undecided.
+        """
         raise NotImplementedError
 
     def js(self) -> str:
@@ -71,6 +79,14 @@ class Compare(Cond):
         left, right = self.left.read(reader).number, self.right.read(reader).number
         return None if left is None or right is None else _TESTS[self.op](left, right)
 
+    def margin(self, reader: Scenario = HERE) -> float | None:
+        """Return the distance of both sides in parts of the larger, negative where the comparison is false."""
+        left, right = self.left.read(reader).number, self.right.read(reader).number
+        holds = self.holds(reader)
+        if left is None or right is None or holds is None:
+            return None
+        return apart(left, right) if holds else -apart(left, right)
+
     def js(self) -> str:
         """Return the comparison as JavaScript: lt(q("T_min"), k(768, null))."""
         return f"{_HELPERS[self.op]}({self.left.js()}, {self.right.js()})"
@@ -99,6 +115,13 @@ class Join(Cond):
         if decisive in found:
             return decisive
         return None if None in found else not decisive
+
+    def margin(self, reader: Scenario = HERE) -> float | None:
+        """Return the margin of the part that decides: the nearest of those that must all hold."""
+        if self.holds(reader) is None:
+            return None
+        found = [margin for part in self.parts if (margin := part.margin(reader)) is not None]
+        return min(found) if self.op == "and" else max(found)
 
     def js(self) -> str:
         """Return the join as nested helper calls."""
@@ -132,6 +155,11 @@ class Not(Cond):
         found = self.part.holds(reader)
         return None if found is None else not found
 
+    def margin(self, reader: Scenario = HERE) -> float | None:
+        """Return the part's margin with the other sign."""
+        found = self.part.margin(reader)
+        return None if found is None else -found
+
     def js(self) -> str:
         """Return the opposite as a helper call."""
         return f"not({self.part.js()})"
@@ -143,6 +171,14 @@ class Not(Cond):
     def sides(self) -> tuple[Num, ...]:
         """Return the numbers of the part."""
         return self.part.sides()
+
+
+def apart(left: float, right: float) -> float:
+    """Return how far two numbers are apart in parts of the larger, at most 1."""
+    if left == right:
+        return 0.0
+    larger = max(abs(left), abs(right))
+    return 1.0 if math.isinf(larger) else min(1.0, abs(left - right) / larger)
 
 
 def compare(op: str, left: object, right: object) -> Cond:
@@ -203,6 +239,10 @@ class Bad(Num, Cond):
 
     def holds(self, reader: Scenario = HERE) -> bool | None:
         """Return neither true nor false."""
+        return None
+
+    def margin(self, reader: Scenario = HERE) -> float | None:
+        """Return no margin."""
         return None
 
     def script(self) -> str:

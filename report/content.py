@@ -6,32 +6,31 @@ All mistakes of all files are found in one go. Leaves out: the prose, which need
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-import yaml
-
 from model.records import Catalogue
-from report import catalogue, references, vocabulary, yamlnodes
+from report import catalogue, named, references, vocabulary, yamlnodes
 from report.errors import BuildError, Problem, nearest
+from report.named import Named
 from report.references import Reference
 from report.vocabulary import Vocabulary
 
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?(/[A-Za-z0-9._~%-]+)*/?")
 _TEXTS = ("title", "original")
-TABLES = ("modern-machines",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the whole site shares: its title, where it is published ('' when nowhere), the rows of its tables."""
+    """What the whole site shares: title, where it is published ('' when nowhere), rows of tables, named scenarios."""
 
     title: str
     address: str
     original: str
     tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    presets: Mapping[str, Named] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +77,7 @@ def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
     if top is None or problems:
         raise BuildError(problems)
     found = yamlnodes.entries(top)
-    known = {*_TEXTS, "address", "tables"}
+    known = {*_TEXTS, "address", "tables", "presets"}
     for key, (node, _) in found.items():
         if key not in known:
             problems.append(yamlnodes.place(path, node).problem(f"unknown key '{key}'", nearest(key, known)))
@@ -88,36 +87,10 @@ def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
     address = found["address"][1] if "address" in found else None
     if address is not None and address.value and not _ADDRESS.fullmatch(str(address.value)):
         problems.append(yamlnodes.place(path, address).problem(f"'{address.value}' is no address", "https://..."))
-    tables = _tables(found["tables"][1], path, rows, problems) if "tables" in found else {}
+    presets, wrong = named.presets(found["presets"][1], path, rows) if "presets" in found else ({}, [])
+    tables, more = named.tables(found["tables"][1], path, rows, presets) if "tables" in found else ({}, [])
+    problems += [*wrong, *more]
     if problems:
         raise BuildError(problems)
     texts = {key: str(found[key][1].value) for key in _TEXTS}
-    return Settings(**texts, address=str(address.value) if address else "", tables=tables)
-
-
-def _tables(node: yaml.Node, path: str, rows: Catalogue | None, problems: list[Problem]) -> dict[str, tuple[str, ...]]:
-    if not isinstance(node, yaml.MappingNode):
-        problems.append(yamlnodes.place(path, node).problem("'tables' is not a mapping of tables to machines"))
-        return {}
-    found = {}
-    for key, (at, value) in yamlnodes.entries(node).items():
-        if key not in TABLES:
-            problems.append(yamlnodes.place(path, at).problem(f"there is no table '{key}'", nearest(key, TABLES)))
-        if not isinstance(value, yaml.SequenceNode):
-            problems.append(yamlnodes.place(path, value).problem(f"'{key}' is not a list of machines"))
-            continue
-        found[key] = tuple(str(part.value) for part in value.value)
-        problems += _strangers(value.value, path, rows.machines if rows else None)
-    return found
-
-
-def _strangers(parts: Sequence[yaml.Node], path: str, machines: Mapping[str, object] | None) -> list[Problem]:
-    """Return a problem for each name that is no machine."""
-    if machines is None:
-        return []
-    lost = [part for part in parts if part.value not in machines]
-    message = "there is no machine '{}'"
-    return [
-        yamlnodes.place(path, part).problem(message.format(part.value), nearest(str(part.value), machines))
-        for part in lost
-    ]
+    return Settings(**texts, address=str(address.value) if address else "", tables=tables, presets=presets)

@@ -68,7 +68,10 @@ class Html:
 
 @dataclass
 class Printed:
-    """A number on the page: what is shown, where it was written, and (once the page is put together) its place."""
+    """A number on the page: what is shown, where it was written, and (once the page is put together) its place.
+
+    key: under which numbers.json lists it, where it has a name of its own (the cell of a table).
+    """
 
     n: int
     shown: Shown | Cell
@@ -77,6 +80,7 @@ class Printed:
     when: str = "true"
     where: str = ""
     heading: str = ""
+    key: str = ""
 
     @property
     def live(self) -> bool:
@@ -122,6 +126,16 @@ class Mark:
     when: str = "true"
 
 
+@dataclass(frozen=True)
+class Ref:
+    """A cross-reference: to what, in which words if the author gave any, and where it was written."""
+
+    name: str
+    words: str
+    path: str
+    line: int
+
+
 Item = Printed | Plain | Html | Formula | Mark
 
 
@@ -136,6 +150,7 @@ class Desk:
         self.claims: dict[str, OpenClaim] = {}
         self.open: OpenClaim | None = None
         self.citations: list[str] = list(cited)
+        self.refs: list[Ref] = []
         self.texts: list[tuple[int, str]] = []  # sentences handed to other parts (captions), which are prose too
 
     def fail(self, message: str, hint: str = "", line: int | None = None, path: str = "") -> Bad:

@@ -19,7 +19,13 @@ class Problem:
 
     def __str__(self) -> str:
         place = ":".join([self.path, *(str(number) for number in (self.line, self.column) if number)])
-        return f"{place}: {self.message}" + (f"; {self.hint}" if self.hint else "")
+        return _one_line(f"{place}: {self.message}" + (f"; {self.hint}" if self.hint else ""))
+
+
+def _one_line(text: str) -> str:
+    """Return a message that quotes an input as one line, and with nothing in it that a terminal would obey."""
+    spaced = (" " if mark.isspace() and mark != "\u00a0" else mark for mark in text)
+    return "".join(mark if mark.isprintable() or mark == "\u00a0" else f"\\u{ord(mark):04x}" for mark in spaced)
 
 
 class BuildError(Exception):

@@ -26,7 +26,8 @@ _VOID = frozenset({"br", "hr", "img"})
 _ID = re.compile(r'\bid="([^"]*)"')
 # Colour means something: which stream of the ledger a number belongs to, by key or else by unit.
 _GROUPS = {"FLOP": "arithmetic", "FLOP/s": "arithmetic", "B": "bytes", "B/s": "bytes"}
-_KEYS = {"fabric": "fabric", "B_crit": "statistics", "loss": "statistics", "capacity": "capacity"}
+_KEYS = {"beta": "arithmetic", "fabric": "fabric", "allreduce_bytes": "fabric", "capacity": "capacity"}
+_KEYS |= {"B_crit": "statistics", "loss": "statistics"}
 
 
 @dataclass
@@ -86,7 +87,8 @@ def _piece(walk: _Walk, piece: str) -> str:
         case Printed():
             return number(walk.desk, _placed(walk, item))
         case Plain():
-            return str(escape(item.text))
+            text = str(escape(item.text))
+            return f'<span class="name">{text}</span>' if item.kind == "name" else text
         case Html():
             return _html(walk, item)
         case Formula():

@@ -8,17 +8,19 @@ Cut files are modified versions, which may not carry the reserved name "Source":
 
 from __future__ import annotations
 
+import functools
 import io
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 
 from fontTools import subset as cutter
 from fontTools.ttLib import TTFont
+
+from report import cache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,12 +76,12 @@ def subset(text_by_face: Mapping[str, str]) -> dict[str, bytes]:
     unknown = sorted(set(text_by_face) - set(FACES))
     if unknown:
         raise ValueError(f"unknown face {unknown[0]!r}; the faces are {', '.join(FACES)}")
-    cut = {}
+    wanted = {}
     for face in sorted(text_by_face):
         text = text_by_face[face]
-        wanted = set(maths_letters(text + ALWAYS_MATHS) if face == "math" else text + ALWAYS)
-        cut[f"{face}.woff2"] = _cut(face, "".join(sorted(wanted)))
-    return cut
+        wanted[face] = "".join(sorted(set(maths_letters(text + ALWAYS_MATHS) if face == "math" else text + ALWAYS)))
+    files = cache.all_kept("font", {face: ("report.fonts:cut", face, letters) for face, letters in wanted.items()})
+    return {f"{face}.woff2": data for face, data in files.items()}
 
 
 def maths_letters(text: str) -> str:
@@ -87,7 +89,7 @@ def maths_letters(text: str) -> str:
     return text + "".join(filter(None, map(_italics().get, sorted(set(text)))))
 
 
-@cache
+@functools.cache
 def _italics() -> dict[str, str]:
     """Map each Latin and Greek letter to its mathematical italic; h alone lies elsewhere, as Planck's constant."""
     block = map(chr, range(0x1D434, 0x1D714))
@@ -99,8 +101,9 @@ def _is_italic(letter: str) -> bool:
     return unicodedata.name(letter, "").startswith("MATHEMATICAL ITALIC ")
 
 
-@cache
-def _cut(face: str, characters: str) -> bytes:
+@functools.cache
+def cut(face: str, characters: str) -> bytes:
+    """Return a face as WOFF2, cut to some characters."""
     options = cutter.Options()
     options.layout_features = list(FACES[face].features)
     options.hinting = False
@@ -134,7 +137,7 @@ def _file(package: str, path: str) -> Path:
 def _open(face: str) -> TTFont:
     """Read a face; its time stamp stays the designer's, so that equal inputs give equal bytes."""
     data = _file(FACES[face].package, FACES[face].path).read_bytes()
-    return TTFont(io.BytesIO(data), recalcTimestamp=False)
+    return TTFont(io.BytesIO(data), recalcTimestamp=False, lazy=True)
 
 
 def font_files_for_export() -> list[Path]:

@@ -28,6 +28,50 @@ _FABRICS = (("nic", "network card"), ("scale_up", "links in the box"))
 _FORMS = (("plain", "plain"), ("l2", "with re-blocking (L2)"))
 
 
+_YOURS = {"label": "Not in the list", "options": [{"id": "own", "name": "your own…"}]}
+
+
+def _field(name: str, label: str, example: str, says: str, required: bool = False) -> dict[str, Any]:
+    return {"name": name, "label": label, "example": example, "says": says, "required": required, "options": []}
+
+
+def _pick(name: str, label: str, no: str, yes: str, says: str) -> dict[str, Any]:
+    options = [{"id": "", "name": no}, {"id": "1", "name": yes}]
+    return {"name": name, "label": label, "example": "", "says": says, "required": False, "options": options}
+
+
+# What a machine and a network of the reader's own are asked for. An example shows how the unit is written.
+_OWN = [
+    {
+        "key": "machine",
+        "label": "Your machine",
+        "fields": [
+            _field("peak", "Peak", "989 TFLOP/s", "dense, in the format that the bar names", required=True),
+            _field("bandwidth", "Memory bandwidth", "3.35 TB/s", "bytes (B), not bits (b)", required=True),
+            _field("capacity", "Memory", "80 GB", "a GiB is 7% more than a GB; may be left empty"),
+            _field("cache", "Cache", "50 MB", "last level; may be left empty"),
+            _field("fabric", "Fabric", "50 GB/s", "per direction; may be left empty"),
+        ],
+    },
+    {
+        "key": "network",
+        "label": "Your network",
+        "fields": [
+            _field("d", "Width, d", "4096", "of the residual stream"),
+            _field("L", "Layers, L", "32", "blocks of attention and MLP"),
+            _field("heads", "Heads", "32", "of attention; empty: 128 wide each"),
+            _field("kv_heads", "Key-value heads", "8", "empty: as many as heads"),
+            _field("d_ff", "MLP width", "11008", "of one expert, where there are experts; empty: 4 d"),
+            _pick("gated", "MLP", "plain", "gated", "two matrices, or three with a gate"),
+            _field("vocab", "Vocabulary", "32000", "tokens it can tell apart"),
+            _pick("tied", "Embeddings", "two", "one, shared", "in and out"),
+            _field("experts", "Experts", "64", "in a layer; empty: a dense network"),
+            _field("top_k", "Experts per token", "8", "empty: 1 where there are experts"),
+        ],
+    },
+]
+
+
 def bar(catalogue: Catalogue) -> dict[str, Any]:
     """Return the context of the scenario bar: the default scenario and everything that can be chosen."""
     row = catalogue.machines[str(DEFAULT["machine"])]
@@ -40,7 +84,7 @@ def bar(catalogue: Catalogue) -> dict[str, Any]:
         "formats": _options([("", row.balance_format), *((name, name) for name in others)]),
         "fabrics": _options(_FABRICS),
         "forms": _options(_FORMS),
-        "own": [],
+        "own": _OWN,
     }
 
 
@@ -53,6 +97,7 @@ def _machines(rows: Iterable[Machine]) -> Iterable[dict[str, Any]]:
     for label, first, last in reversed(_ERAS):
         inside = [row for row in ordered if first <= row.year <= last]
         yield {"label": label, "options": _options((row.id, f"{row.short}, {row.year}") for row in inside)}
+    yield _YOURS
 
 
 def _networks(rows: Iterable[Network]) -> Iterable[dict[str, Any]]:
@@ -60,12 +105,15 @@ def _networks(rows: Iterable[Network]) -> Iterable[dict[str, Any]]:
     for label in ("Transformers", "Transformers with experts", "Convolutional networks", "Networks of the 1980s"):
         inside = [row for row in ordered if _group(row) == label]
         yield {"label": label, "options": _options((row.id, row.short) for row in inside)}
+    yield _YOURS
 
 
 def _group(row: Network) -> str:
     return "Networks of the 1980s" if row.year < 2000 else _KINDS[row.kind]
 
 
-def works(citations: Sequence[str], references: Mapping[str, Reference]) -> list[dict[str, str]]:
-    """Return the list of references in the order of citation."""
-    return [{"id": f"ref-{key}", "html": references[key].html} for key in citations]
+def works(
+    citations: Sequence[str], references: Mapping[str, Reference], cited: Mapping[str, Sequence[str]]
+) -> list[dict[str, Any]]:
+    """Return the list of references in the order of citation, each with the places that cite it."""
+    return [{"id": f"ref-{key}", "html": references[key].html, "places": cited.get(key, ())} for key in citations]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from html import escape
 
 from model.formula import Fork, Formula, Quantity
 from report.asking import AuthorError
@@ -59,6 +60,29 @@ def mathml(
     if len(found) != len(slots):
         raise AuthorError("a \\val stands where the formula has no place for a number")
     return re.sub(_SLOT, lambda mark: slots[int(mark[1]) - _SENTINEL], html)
+
+
+def plain(tex: str) -> str:
+    """Return TeX of the model's own as MathML, without the element around it."""
+    return _inner(_katex(tex, False))
+
+
+@lru_cache(maxsize=1024)
+def slotted(formula: Formula) -> str:
+    """Return a formula's right side as MathML with <mn data-k="key"></mn> for each input, for `filled`."""
+    keys = [part.key for part in formula.inputs]
+    texts = {key: f"{{{{}}{_SENTINEL + place}{{}}}}" for place, key in enumerate(keys)}
+    html = _inner(_katex(formula.tex_with(texts), True))
+    return re.sub(_SLOT, lambda mark: f'<mn data-k="{keys[int(mark[1]) - _SENTINEL]}"></mn>', html)
+
+
+def filled(slots: str, texts: Mapping[str, str]) -> str:
+    """Return MathML with texts in its slots."""
+    return re.sub(r'<mn data-k="([^"]*)"></mn>', lambda slot: f"<mn>{escape(texts[slot[1]])}</mn>", slots)
+
+
+def _inner(html: str) -> str:
+    return re.sub(r"^<math[^>]*>|</math>$", "", html)
 
 
 def _refuse(tex: str) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from model.formula import Answer
+from model.scenario import over
 from model.units import ONE, Unit, parse, split
 from report.asking import HERE, AuthorError, Reading, Scenario, World, guarded, js_text, plain
 
@@ -119,7 +120,11 @@ class Asked(Num):
 
     def answer(self, reader: Scenario = HERE) -> Answer:
         """Return the model's answer with its trace."""
-        return self.world.answer(self.key, {**(reader if self.live else {}), **dict(self.given)})
+        return self.world.answer(self.key, self.scenario(reader))
+
+    def scenario(self, reader: Scenario) -> Scenario:
+        """Return what the question is asked about: its own keys, over the reader's where it is live."""
+        return over(reader if self.live else HERE, dict(self.given))
 
     def read(self, reader: Scenario = HERE) -> Reading:
         """Return the answer on a reader's scenario; a pinned question does not look at it."""
@@ -179,17 +184,7 @@ class Op(Num):
 
     def read(self, reader: Scenario = HERE) -> Reading:
         """Return the result; an absence absorbs, a limit flows on as an infinite number."""
-        left, right = self.left.read(reader), self.right.read(reader)
-        answers = (*left.answers, *right.answers)
-        for side in (left, right):
-            if side.number is None:
-                return Reading(None, side.state, answers)
-        number = _arithmetic(self.op, _known(left), _known(right))
-        if math.isfinite(number):
-            return Reading(number, None, answers)
-        limit = left.state or right.state
-        # 1 / inf is a plain 0 and was returned above; inf - inf and 0 * inf say nothing.
-        return Reading(math.inf, limit, answers) if limit and number == math.inf else Reading(None, "unknown", answers)
+        return combined(self.op, self.left.read(reader), self.right.read(reader))
 
     def script(self) -> str:
         """Return the operation as JavaScript: op('/', q("T_min"), q("beta"))."""
@@ -203,6 +198,20 @@ class Op(Num):
         """Yield the questions of both sides."""
         yield from self.left.asked()
         yield from self.right.asked()
+
+
+def combined(op: str, left: Reading, right: Reading) -> Reading:
+    """Return what an operation makes of two readings."""
+    answers = (*left.answers, *right.answers)
+    for side in (left, right):
+        if side.number is None:
+            return Reading(None, side.state, answers)
+    number = _arithmetic(op, _known(left), _known(right))
+    if math.isfinite(number):
+        return Reading(number, None, answers)
+    limit = left.state or right.state
+    # 1 / inf is a plain 0 and was returned above; inf - inf and 0 * inf say nothing.
+    return Reading(math.inf, limit, answers) if limit and number == math.inf else Reading(None, "unknown", answers)
 
 
 def _arithmetic(op: str, left: float, right: float) -> float:
@@ -219,6 +228,13 @@ def _known(reading: Reading) -> float:
 
 def _inner(num: Num) -> str:
     return f"({num.say()})" if isinstance(num, Op) else num.say()
+
+
+def core(num: Num) -> Num:
+    """Return what a number is about: a column in TB/s divides by "1 TB/s", which changes how it is written alone."""
+    while isinstance(num, Op) and num.op == "/" and isinstance(num.right, Const) and num.right.unit is not None:
+        num = num.left
+    return num
 
 
 def number(value: object) -> Num:

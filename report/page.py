@@ -14,7 +14,9 @@ from typing import Any
 from model.formula import Answer
 from report import claims, fill, markdown
 from report.asking import js_text
-from report.desk import Desk, Printed
+from report.conditions import Cond
+from report.desk import Desk, Printed, Ref
+from report.numbers import Num
 from report.shown import Shown
 
 
@@ -22,7 +24,8 @@ from report.shown import Shown
 class Number:
     """A number of a page as the number diff, the cards and the page's script need it.
 
-    key is stable under edits elsewhere: page, nearest heading, what is asked, filter, ordinal among equals.
+    key is stable under edits elsewhere: page, nearest heading, what is asked, filter, ordinal among equals. num is
+    the number itself, from which a card is made; shown says whether it is read as published or waits in a variant.
     """
 
     n: int
@@ -40,11 +43,16 @@ class Number:
     claim: str
     js: str
     answers: tuple[Answer, ...] = field(repr=False)
+    num: Num = field(repr=False, compare=False)
+    shown: bool
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of a page: condition, what it compares, its variants, and on how many presets it holds."""
+    """A claim of a page: condition, what it compares, its variants, and on how many presets it holds.
+
+    margin is how far it is from flipping at build: the distance of the two sides of the nearest comparison.
+    """
 
     name: str
     path: str
@@ -58,6 +66,8 @@ class Claim:
     words: tuple[tuple[str, str], ...]
     tally: Mapping[str, int]
     js: str
+    cond: Cond = field(repr=False, compare=False)
+    margin: float
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,7 @@ class Page:
     claims: tuple[Claim, ...]
     citations: tuple[str, ...]
     characters: frozenset[str]
+    refs: tuple[Ref, ...] = ()
 
 
 def assemble(
@@ -98,6 +109,7 @@ def assemble(
         claims=tuple(_claim(desk, name, placed, tallies.get(name, {})) for name in desk.claims),
         citations=tuple(desk.citations),
         characters=frozenset(entities.unescape(seen)),
+        refs=tuple(desk.refs),
     )
 
 
@@ -112,6 +124,7 @@ def join(pages: Sequence[Page]) -> Page:
         claims=tuple(claim for page in pages for claim in page.claims),
         citations=pages[-1].citations,
         characters=frozenset().union(*(page.characters for page in pages)),
+        refs=tuple(ref for page in pages for ref in page.refs),
     )
 
 
@@ -122,7 +135,7 @@ def _numbers(path: str, placed: list[Printed]) -> list[Number]:
     for printed in placed:
         shown = printed.shown
         num, way = (shown.num, shown.way()) if isinstance(shown, Shown) else (shown, "row")
-        stem = f"{path}#{printed.heading} {num.say()} | {way}"
+        stem = printed.key or f"{path}#{printed.heading} {num.say()} | {way}"
         seen[stem] += 1
         reading = num.read()
         found.append(
@@ -142,6 +155,8 @@ def _numbers(path: str, placed: list[Printed]) -> list[Number]:
                 claim=printed.claim.name if printed.claim else "",
                 js=shown.js() if isinstance(shown, Shown) and printed.live else "",
                 answers=reading.answers,
+                num=num,
+                shown=printed.when == "true",
             )
         )
     return found
@@ -151,6 +166,8 @@ def _claim(desk: Desk, name: str, placed: list[Printed], tally: Mapping[str, int
     claim = desk.claims[name]
     cond = claims.whole(claim)
     assert cond is not None
+    margin = cond.margin()
+    assert margin is not None, "a claim that cannot be decided is a mistake"
     numbers = tuple(number.n for number in placed if number.claim is claim)
     shows = [number.n for number in placed if number.claim is claim and number.live and number.when == "true"]
     states = [when for when, _ in claim.variants if when != "true"]
@@ -168,5 +185,13 @@ def _claim(desk: Desk, name: str, placed: list[Printed], tally: Mapping[str, int
         numbers=numbers,
         words=tuple((words.name, words.says) for words in claim.words),
         tally=tally,
-        js=f"{{holds: () => {cond.js()}, shows: {shows}, variants: {js_text(states)}}}" if cond.live else "",
+        js=_script(cond, shows, states) if cond.live else "",
+        cond=cond,
+        margin=margin,
     )
+
+
+def _script(cond: Cond, shows: list[int], states: list[str]) -> str:
+    """Return the claim's entry in the page's script: verdict, numbers, variants, and what decides the verdict."""
+    asks = ", ".join(num.js() for num in cond.sides() if num.live)
+    return f"{{holds: () => {cond.js()}, shows: {shows}, variants: {js_text(states)}, asks: () => [{asks}]}}"

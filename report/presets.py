@@ -55,5 +55,7 @@ def _tally(claim: OpenClaim, placed: list[Printed], readers: Mapping[str, Scenar
     for reader in readers.values():
         states = [state for num in nums if (state := num.read(reader).state)]
         holds = cond.holds(reader)
+        if holds is None:  # what decides it is missing: that state chooses the variant
+            states += [state for num in cond.sides() if (state := num.read(reader).state)]
         tally[states[0] if states else {True: "true", False: "false", None: "undecided"}[holds]] += 1
     return dict(sorted(tally.items()))

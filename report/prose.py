@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 from jinja2 import FileSystemLoader, TemplateError, TemplateNotFound, TemplateSyntaxError
 
-from report import authoring, checks, claims, fill, markdown, presets
+from report import authoring, checks, claims, crossrefs, fill, markdown, presets
 from report.asking import listening
 from report.blocks import BlockTag
 from report.desk import Desk, Html, Plain, Setting
@@ -44,7 +44,10 @@ def page(path: str, root: Path, setting: Setting) -> Page:
     problems += tuple(_twice(pages))
     if not pages or problems:
         raise BuildError(problems)
-    return join(pages)
+    whole, lost = crossrefs.resolve(join(pages), pages)
+    if lost:
+        raise BuildError(lost)
+    return whole
 
 
 def attempt(
@@ -85,6 +88,10 @@ def _sections(path: str, root: Path, problems: tuple[Problem, ...]) -> list[str]
         raise BuildError([*problems, Problem(path, 1, 0, "'sections' is not a list of files")])
     folder = Path(path).parent
     known = sorted(file.name for file in (root / folder).glob("*.md"))
+    if left := [name for name in known if names and name not in (*names, Path(path).name)]:
+        hint = "list it in 'sections', or move it away"
+        said = [Problem((folder / name).as_posix(), 0, 0, "no page takes this file up", hint) for name in left]
+        raise BuildError([*problems, *said])
     if lost := [str(name) for name in names if name not in known]:
         hints = [Problem(path, 1, 0, f"there is no section '{name}'", nearest(name, known)) for name in lost]
         raise BuildError([*problems, *hints])
@@ -113,7 +120,7 @@ def environment(desk: Desk, root: Path) -> PageEnvironment:
         comment_start_string="{%#",
         comment_end_string="#%}",
         finalize=authoring.finalize(desk),
-        extensions=[Preprocess, claims.ClaimTag, BlockTag],
+        extensions=[Preprocess, claims.ClaimTag, crossrefs.NoteTag, BlockTag],
         cache_size=0,
     )
     env.desk = desk

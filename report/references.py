@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -14,6 +16,8 @@ from bibtexparser.model import Entry
 
 from report.errors import BuildError, Problem, nearest
 
+# What is wrong with an entry is said in our words, with file and line; the library would print its own as well.
+logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
 _VENUE = ("journal", "booktitle", "publisher", "school", "institution", "howpublished")
 _KNOWN = frozenset({"author", "title", "year", "doi", "url", "eprint", "eprinttype", "annotation", *_VENUE})
 _NEEDED = ("author", "title", "year", "annotation")
@@ -54,8 +58,9 @@ def load(path: Path, shown: str) -> Mapping[str, Reference]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = "cannot be read" if isinstance(error, OSError) else "is not UTF-8 text"
-        raise BuildError([Problem(shown, 0, 0, f"the bibliography {reason}")]) from None
+        gone = "the file is missing" if isinstance(error, FileNotFoundError) else "the file cannot be read"
+        reason = gone if isinstance(error, OSError) else "not a text file: its bytes are not UTF-8"
+        raise BuildError([Problem(shown, 0, 0, reason)]) from None
     layers = [RemoveEnclosingMiddleware(), LatexDecodingMiddleware(), SeparateCoAuthors()]
     library = parse_string(text, parse_stack=layers)
     problems = [Problem(shown, _line(block.start_line), 0, f"{_reason(block)}") for block in library.failed_blocks]
@@ -81,6 +86,10 @@ def _check(entry: Entry, shown: str) -> list[Problem]:
         if field.key not in _KNOWN:
             message = f"reference '{entry.key}': unknown field '{field.key}'"
             found.append(Problem(shown, _line(field.start_line), 0, message, nearest(field.key, _KNOWN)))
+    year = entry.fields_dict.get("year")
+    if year is not None and not re.fullmatch(r"(1[89]|20)\d\d", str(year.value)):
+        message = f"reference '{entry.key}': '{year.value}' is no year"
+        found.append(Problem(shown, _line(year.start_line), 0, message))
     for key in _NEEDED:
         if key not in entry.fields_dict:
             found.append(Problem(shown, at, 0, f"reference '{entry.key}' has no {key}"))

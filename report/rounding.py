@@ -11,6 +11,7 @@ follow after a no-break space, a percent sign without one. A minus sign is U+221
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
@@ -25,7 +26,10 @@ PREFIXES = ("f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E")
 _PLAIN = PREFIXES.index("")
 _SCALES = ((12, "trillion"), (9, "billion"), (6, "million"))
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_FEW = 9.5  # below it a count that is not whole keeps two digits
 _WORDS_FROM, _POWERS_FROM, _POWERS_BELOW, _GROUPED_FROM = 6, 15, -4, 3
+_IN_FULL_BELOW = 1e6
+_IDLE_ZEROS = re.compile(r"(\.\d*?)0+(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ LABELS: Mapping[str, Label] = MappingProxyType(
     {
         "B": _symbol("B", 0, 6),
         "B/s": _symbol("B/s", 0, 6),
+        "B/token": _symbol("B/token", 0, 6),
+        "FLOP/token": _symbol("FLOP/token", 0, 6),
         "FLOP": _symbol("FLOP", 0, 6),
         "FLOP/s": _symbol("FLOP/s", 0, 6),
         "s": _symbol("s", -5, 0),
@@ -162,6 +168,8 @@ def percent(value: float, n: int) -> str:
 def count(value: float, n: int | None, words: Label) -> str:
     """Return a whole number, or one to n significant digits, and the word for what is counted: '739 tokens'."""
     _check(value, n)
+    if n is None and abs(value) < _FEW and value != int(value):
+        n = 2  # "0.5 tokens" is not one token
     text = _lay(*_whole(value), _POWERS_FROM) if n is None else _lay(*_digits(value, n))
     return f"{_signed(value, text)}{NBSP}{words.one if text == '1' else words.many}"
 
@@ -200,3 +208,20 @@ def typed(value: float) -> str:
     """Return a number that an author typed, with a word for the millions: 600, 16,000, 405 billion."""
     _check(value, None)
     return _signed(value, _lay(*_shortest(value)))
+
+
+def amount(value: float, words: Label, n: int = 4) -> str:
+    """Return a value with its unit as a card states it: whole numbers in full, others to n digits, no idle zeros."""
+    if _in_full(value, words):
+        return count(value, None, words).strip()
+    return re.sub(r"\.(?!\d)", "", _IDLE_ZEROS.sub(r"\1", qty(value, n, words)))
+
+
+def bare(value: float, words: Label, n: int = 4) -> str:
+    """Return a value as a formula holds it: the unit only where it takes a prefix, without which the digits mislead."""
+    return amount(value, words if words.low != words.high else Label("", ""), n)
+
+
+def _in_full(value: float, words: Label) -> bool:
+    """Say whether a value is a plain whole number, small enough to write out."""
+    return words.low == words.high and value == int(value) and abs(value) < _IN_FULL_BELOW

@@ -141,7 +141,7 @@ class Reader:
             if slot.key in skip:
                 given[slot.name] = {}
             elif slot.key in keys:
-                given[slot.name] = self.value(keys[slot.key][1], slot.type, _inherit(slot.meta, meta), slot.key)
+                given[slot.name] = self.value(keys[slot.key][1], slot.type, inherit(slot.meta, meta), slot.key)
             elif slot.required:
                 broken = self.fail(node, f"the key '{slot.key}' is missing") is BAD
         if broken or any(value is BAD for value in given.values()):
@@ -196,7 +196,7 @@ class Reader:
             if allowed and name not in allowed:
                 hint = nearest(name, allowed) or _one_of(allowed)
                 broken = self.fail(at, f"'{key}': unknown key '{name}'", hint) is BAD
-            found[name] = self.value(child, wanted, _without_refs(meta), name)
+            found[name] = self.value(child, wanted, without_refs(meta), name)
         return BAD if broken or any(value is BAD for value in found.values()) else found
 
     def scalar(self, node: yaml.Node, wanted: Any, meta: Mapping[str, Any]) -> Any:
@@ -256,12 +256,13 @@ def _word(word: str, allowed: tuple[str, ...], meta: Mapping[str, Any]) -> str:
     raise ValueError(f"unknown word '{word}'; {nearest(word, allowed) or _one_of(allowed)}")
 
 
-def _inherit(own: Mapping[str, Any], owner: Mapping[str, Any]) -> Mapping[str, Any]:
+def inherit(own: Mapping[str, Any], owner: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a field's metadata; a number that is the quantity of its owner takes the owner's unit and bounds."""
     return owner if own.get("quantity") or not own else own
 
 
-def _without_refs(meta: Mapping[str, Any]) -> Mapping[str, Any]:
+def without_refs(meta: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the metadata for what stands under the keys of a mapping: they refer to something, their values do not."""
     return {name: value for name, value in meta.items() if name != "refs"}
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from model.figure import Figure
+from model.formula import Given
 from model.units import Unit, split
 from report import rounding
 from report.asking import HERE, AuthorError, Reading, Scenario, js_text
@@ -69,7 +70,10 @@ class Shown:
 
 @dataclass(frozen=True, eq=False)
 class Cell(Num):
-    """A value of a catalogue row, printed as the row writes it; None where the row has no such value."""
+    """A value of a catalogue row, printed as the row writes it; None where the row has no such value.
+
+    A number that many rows make together says itself what it is and what it rests on (says, given).
+    """
 
     path: str
     figure: Figure | None
@@ -77,6 +81,8 @@ class Cell(Num):
     text: str
     number: float | None
     live: bool = False
+    says: str = ""
+    given: Given | None = None
 
     def read(self, reader: Scenario = HERE) -> Reading:
         """Return the row's value."""

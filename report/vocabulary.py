@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import yaml
@@ -74,9 +74,10 @@ class Vocabulary:
 
 
 def _alike(arguments: tuple[object, ...]) -> list[Num]:
-    """Return the arguments as numbers; a quantity in quotes is read in the unit of its partner."""
+    """Return the arguments as numbers; a bare number takes the unit of its partner, one in quotes is read in it."""
     unit = next((value.unit for value in arguments if isinstance(value, Num) and value.unit is not None), None)
-    return [quantity(value, unit) if isinstance(value, str) else number(value) for value in arguments]
+    nums = [quantity(value, unit) if isinstance(value, str) else number(value) for value in arguments]
+    return [replace(num, unit=unit) if isinstance(num, Const) and num.unit is None else num for num in nums]
 
 
 def _text(num: Num) -> str:

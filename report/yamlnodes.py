@@ -44,6 +44,8 @@ def read(file: Path, path: str) -> tuple[yaml.MappingNode | None, list[Problem]]
         text = file.read_bytes().decode("utf-8")
     except FileNotFoundError:
         return None, [Problem(path, 0, 0, "the file is missing")]
+    except OSError as error:
+        return None, [Problem(path, 0, 0, f"can't be read: {error.strerror or error}")]
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         return None, [Problem(path, line, 0, "not a text file: its bytes are not UTF-8")]

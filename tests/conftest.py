@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # No time limit on an example: it would test how busy the machine is. In CI the same examples every time.
 hypothesis.settings.register_profile("report", deadline=None, derandomize="CI" in os.environ)
+hypothesis.settings.register_profile("fuzz", deadline=None, max_examples=10_000)
 hypothesis.settings.load_profile("report")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import build
+from report import cache, workers
 from report import watch as watching
 from report.errors import BuildError, Problem
 from report.tree import complete
@@ -32,7 +34,9 @@ def content(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def rendering(monkeypatch: pytest.MonkeyPatch) -> Callable[[Render], list[tuple[Path, str | None]]]:
-    """Put another renderer in the place of the report's, and note what it is asked for."""
+    """Put another renderer in the place of the report's, without cache and worker, and note what it is asked for."""
+    monkeypatch.setattr(cache, "FOLDER", None)
+    monkeypatch.setattr(workers, "beside", contextlib.nullcontext)
 
     def put(render: Render) -> list[tuple[Path, str | None]]:
         asked: list[tuple[Path, str | None]] = []
@@ -189,6 +193,8 @@ def test_what_is_no_address_is_a_mistake_of_usage(content: Path, capsys: pytest.
         pytest.param(["check", "site"], "unknown argument 'site'", id="two-words"),
         pytest.param(["--out"], "--out: expected one argument", id="no-value"),
         pytest.param(["--port", "http"], "--port: invalid int value: 'http'", id="port"),
+        pytest.param(["diff", "site"], "diff wants OLD and NEW", id="one-side"),
+        pytest.param(["build", "site"], "unknown argument 'site'", id="sides-without-diff"),
         pytest.param(["--content", "no/such/folder"], "--content 'no/such/folder' is no folder", id="no-content"),
     ],
 )
@@ -211,7 +217,7 @@ def test_the_command_itself_ends_with_these_codes(tmp_path: Path):
 
 
 def test_folders_are_beside_the_command_wherever_it_is_called(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    code = "import build; print((build.NEAR / 'content').resolve(), build.NEAR / 'site')"
+    code = "from report.command import NEAR; print((NEAR / 'content').resolve(), NEAR / 'site')"
     for folder in (ROOT, ROOT / "tests", tmp_path):
         done = subprocess.run(
             [sys.executable, "-P", "-c", code], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},

@@ -1,6 +1,7 @@
 """The whole site as a reader's browser and a host see it, built from the real content."""
 
 import os
+import posixpath
 import shutil
 import subprocess
 import sys
@@ -55,8 +56,9 @@ def test_a_hostile_name_stays_a_name(tree: dict[str, bytes], content: Path) -> N
     assert not any(b"</script" in data or b"<!--" in data for data in scripts)
 
 
-def test_the_page_loads_nothing_from_elsewhere_and_runs_no_inline_script(tree: dict[str, bytes]) -> None:
-    page = parsed(tree["index.html"])
+@pytest.mark.parametrize("path", ["index.html", "numbers/index.html"])
+def test_the_page_loads_nothing_from_elsewhere_and_runs_no_inline_script(tree: dict[str, bytes], path: str) -> None:
+    page = parsed(tree[path])
     policy = [meta.get("content") for meta in elements(page, "meta") if "Policy" in (meta.get("http-equiv") or "")]
     assert len(policy) == 1
     assert POLICY in policy[0]
@@ -67,18 +69,29 @@ def test_the_page_loads_nothing_from_elsewhere_and_runs_no_inline_script(tree: d
     loads = [found.get("src") for found in page.iter() if found.get("src")]
     loads += [link.get("href") for link in elements(page, "link")]
     assert loads
-    assert all(load in tree or load.startswith("data:image/") for load in loads)
+    here = posixpath.dirname(path)
+    assert all(
+        load.startswith("data:image/") or posixpath.normpath(posixpath.join(here, load)) in tree for load in loads
+    )
+
+
+PAGES = ("index.html", "numbers/index.html")
 
 
 def test_every_link_leads_somewhere(tree: dict[str, bytes]) -> None:
-    page = parsed(tree["index.html"])
-    ids = [found.get("id") for found in page.iter() if found.get("id")]
-    assert len(ids) == len(set(ids))
-    for link in elements(page, "a"):
-        href = link.get("href")
-        if href.startswith("#v="):
-            continue
-        assert href.startswith("https://") or href in ("./", *tree) or href.removeprefix("#") in ids, href
+    assert sorted(PAGES) == sorted(path for path in tree if path.endswith(".html"))
+    documents = {path: parsed(tree[path]) for path in PAGES}
+    ids = {path: [one.get("id") for one in page.iter() if one.get("id")] for path, page in documents.items()}
+    for path, page in documents.items():
+        assert len(ids[path]) == len(set(ids[path]))
+        for link in elements(page, "a"):
+            href = link.get("href")
+            if href.startswith(("https://", "http://", "#v=")):
+                continue
+            target, _, place = href.partition("#")
+            file = posixpath.normpath(posixpath.join(posixpath.dirname(path), target)) if target else path
+            assert file in tree, href
+            assert not place or place.startswith("v=") or place in ids[file], href
 
 
 def test_formulas_are_mathml_once_and_need_no_style_sheet_of_their_own(tree: dict[str, bytes]) -> None:
@@ -100,7 +113,7 @@ def test_no_source_of_maths_or_template_is_left_in_the_text(tree: dict[str, byte
     assert "is ." not in text
 
 
-@pytest.mark.parametrize("path", ["index.html", "data/numbers.json"])
+@pytest.mark.parametrize("path", ["index.html", "numbers/index.html", "data/numbers.json", "data/claims.json"])
 def test_no_private_character_reaches_a_page(tree: dict[str, bytes], path: str) -> None:
     assert not any(ord(letter) >= 0xE000 and ord(letter) not in range(0xF900, 0xFFFE) for letter in tree[path].decode())
 
@@ -115,9 +128,21 @@ def test_the_same_content_gives_the_same_bytes_anywhere(root: Path, tmp_path: Pa
         home = tmp_path / f"place{number}" / "deeper"[: number * 6]
         shutil.copytree(root / "content", home / "content")
         out = home / "out"
-        command = [sys.executable, str(root / "build.py"), "--content", str(home / "content"), "--out", str(out)]
+        flags = ["--no-cache", f"--content={home / 'content'}", f"--out={out}"]
+        command = [sys.executable, str(root / "build.py"), *flags]
         subprocess.run(command, cwd=home, env={**os.environ, **changes}, check=True, capture_output=True)
         trees.append({path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()})
     first, second = trees
     assert sorted(first) == sorted(second)
     assert [path for path in first if first[path] != second[path]] == []
+
+
+def test_an_address_goes_into_what_needs_one_and_nowhere_else(tree: dict[str, bytes], root: Path) -> None:
+    placed = pipeline.render(root / "content", "https://example.org/a/b/")
+    links = {link.get("rel"): link.get("href") for link in elements(parsed(placed["index.html"]), "link")}
+    assert links["canonical"] == "https://example.org/a/b/"
+    assert b"<loc>https://example.org/a/b/numbers/</loc>" in placed["sitemap.xml"]
+    assert "sitemap.xml" not in tree
+    assert b"canonical" not in tree["index.html"]
+    changed = [path for path in tree if tree[path] != placed[path]]
+    assert all(path.endswith(".html") for path in changed), changed

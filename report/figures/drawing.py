@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from model.records import Catalogue
 from model.units import unit
 from report import rounding
-from report.figures import export
+from report.figures import export, stills
 from report.figures.theme import Layout
 
 
@@ -43,11 +43,12 @@ class Module(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """One figure, drawn: SVG by layout, controls, scripts by plain name, downloads by file name."""
+    """One figure, drawn: SVG by layout and as files by plain name, controls, scripts by plain name, downloads."""
 
     name: str
     alt: str
     pictures: Mapping[str, str]
+    stills: Mapping[str, str]
     controls: Sequence[Mapping[str, Any]]
     scripts: Mapping[str, str]
     downloads: Mapping[str, str]
@@ -67,6 +68,11 @@ class Drawing:
             "downloads": links,
         }
 
+    def apart(self, layout: str) -> str:
+        """Return the markup that shows a still picture from its own file."""
+        file = stills.file_name(self.name, layout)
+        return stills.image(file, self.stills[file], self.alt)
+
 
 def _kind(file: str) -> str:
     return "Vega-Lite" if file.endswith(".vl.json") else file.rsplit(".", 1)[-1].upper()
@@ -75,13 +81,16 @@ def _kind(file: str) -> str:
 def draw(name: str, module: Module, catalogue: Catalogue) -> Drawing:
     """Draw a figure of the default scenario in both layouts."""
     drawn = module.rows(catalogue)
-    charts = {layout.name: module.chart(drawn, layout) for layout in module.LAYOUTS}
+    with export.unchecked():
+        charts = {layout.name: export.lite(module.chart(drawn, layout)) for layout in module.LAYOUTS}
     specs = {layout: export.vega(chart) for layout, chart in charts.items()}
     series = module.data(drawn)
+    pictures = {layout: export.svg(spec, f"{name}-{layout}", module.ALT) for layout, spec in specs.items()}
     return Drawing(
         name=name,
         alt=module.ALT,
-        pictures={layout: export.svg(spec, f"{name}-{layout}", module.ALT) for layout, spec in specs.items()},
+        pictures=pictures,
+        stills=stills.stills(name, pictures),
         controls=module.controls(catalogue),
         scripts={
             f"spec-{name}-{layout}.js": export.script(name, layout, spec, _signals(module))
@@ -92,12 +101,27 @@ def draw(name: str, module: Module, catalogue: Catalogue) -> Drawing:
             f"{name}.json": export.json_text(series),
             f"{name}.vl.json": export.vega_lite(charts["wide"]),
         },
-        table=table(series),
+        # Where the series is long, a figure has a shorter one to read.
+        table=table(getattr(module, "summary", module.data)(drawn)),
     )
 
 
 # How the columns of a figure's data are headed and written: the suffix of a name is its unit.
-_UNITS: Mapping[str, str] = {"_token": "token", "_FLOP_per_B": "FLOP/B", "_FLOP_per_s": "FLOP/s", "_of_peak": "of peak"}
+_UNITS: Mapping[str, str] = {
+    "_token": "token",
+    "_FLOP_per_B": "FLOP/B",
+    "_FLOP_per_s": "FLOP/s",
+    "_B_per_s": "B/s",
+    "_B": "B",
+    "_layer": "layers",
+    "_step": "steps",
+    "_device": "devices",
+    "_of_peak": "of peak",
+    "_of_arithmetic": "of the arithmetic",
+}
+# Digits of these mean nothing to a reader without a prefix.
+_PREFIXED = ("_FLOP_per_s", "_B_per_s", "_B")
+_COUNTED = ("_token", "_layer", "_step", "_device")
 
 
 def table(series: Sequence[Mapping[str, Any]]) -> str:
@@ -117,18 +141,22 @@ def _heading(name: str) -> str:
     return f"{words}, {_UNITS[suffix]}" if suffix else words
 
 
-def _cell(name: str, value: float | None) -> str:
+def _cell(name: str, value: float | str | None) -> str:
     return f"<td>{escape(_written(_unit(name), value))}</td>"
 
 
-def _written(suffix: str, value: float | None) -> str:
+def _written(suffix: str, value: float | str | None) -> str:
+    """Return a value as text; words, and calendar years as words, stand as they are."""
+    if isinstance(value, str):
+        return value
     if value is None or not math.isfinite(value):
         return rounding.DASH
-    if suffix == "_of_peak":
+    if suffix.startswith("_of_"):
         return rounding.percent(value, 2)
-    if suffix == "_FLOP_per_s":
-        return rounding.qty(value, 3, rounding.label(unit("FLOP/s")))
-    return rounding.exact(value) if suffix == "_token" else rounding.sig(value, 3)
+    if suffix in _PREFIXED:
+        return rounding.qty(value, 3, rounding.label(unit(_UNITS[suffix])))
+    whole = suffix in _COUNTED and float(value).is_integer()
+    return rounding.exact(value) if whole else rounding.sig(value, 3)
 
 
 def _signals(module: Module) -> dict[str, Any]:

@@ -11,11 +11,13 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from report import cache as kept
 from report.figures.theme import FAMILY
 from report.fonts import font_files_for_export
 
@@ -26,7 +28,15 @@ _PX = 0.01  # finer than any screen
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
 # Attributes that hold lengths; a text's own digits are nobody's business here.
 _LENGTHS = frozenset({"d", "transform", "x", "y", "x1", "x2", "y1", "y2", "r", "cx", "cy", "width", "height"})
-_LENGTHS |= {"opacity", "stroke-width", "stroke-dasharray", "stroke-dashoffset", "font-size"}
+_LENGTHS |= {
+    "opacity",
+    "fill-opacity",
+    "stroke-opacity",
+    "stroke-width",
+    "stroke-dasharray",
+    "stroke-dashoffset",
+    "font-size",
+}
 
 _IDLE = {("opacity", "1"), ("transform", "translate(0,0)"), ("stroke-miterlimit", "10"), ("font-weight", "normal")}
 _IDLE |= {("y2", "0"), ("x2", "0")}
@@ -36,14 +46,66 @@ def vega(chart: Any) -> dict[str, Any]:
     """Compile an Altair chart (or a Vega-Lite dictionary) to a Vega spec without long digits."""
     import vl_convert
 
-    lite = chart if isinstance(chart, Mapping) else chart.to_dict()
-    spec = vl_convert.vegalite_to_vega(strict(lite))
-    return {key: _shortened(part) for key, part in spec.items() if key != "$schema"}
+    spec = _sized(vl_convert.vegalite_to_vega(strict(lite(chart))))
+    signals = {"signals": [_settable(one) for one in spec["signals"]]} if "signals" in spec else {}
+    return {key: _shortened(part) for key, part in (spec | signals).items() if key != "$schema"}
+
+
+def _settable(signal: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a signal that can be set: an expression without others is where it starts, not what it goes back to."""
+    if signal.get("update") in ("NaN", *SPELLED.values()):
+        return {**{key: part for key, part in signal.items() if key != "update"}, "init": signal["update"]}
+    return dict(signal)
+
+
+def lite(chart: Any) -> dict[str, Any]:
+    """Return a chart's Vega-Lite spec; layers keep their names where Altair numbers those of panels."""
+    if isinstance(chart, dict):
+        return chart
+    from altair.utils import schemapi
+
+    spec: dict[str, Any] = chart.to_dict(validate=schemapi.DEBUG_MODE)
+    _unnumbered(spec)
+    return spec
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Let Altair skip its checks against the schema, half of its time: charts are code, and tests check them."""
+    from altair.utils import schemapi
+
+    with schemapi.debug_mode(False):
+        yield
+
+
+def _unnumbered(spec: dict[str, Any]) -> None:
+    for kind in ("hconcat", "vconcat", "layer"):
+        for i, panel in enumerate(spec.get(kind, ())):
+            for layer in panel.get("layer", ()):
+                layer["name"] = layer["name"].removesuffix(f"_{i}")
+            _unnumbered(panel)
+
+
+def _sized(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a Vega spec whose panels follow the width and height of the whole: Vega-Lite fixes them (P06).
+
+    A chart of several panels says in usermeta how large the whole is, and each panel's size as an expression of it:
+    {"width": 700, "height": 500, "sizes": {"drift_a_width": "0.7 * width"}}.
+    """
+    told = spec.get("usermeta") or {}
+    if "sizes" not in told:
+        return dict(spec)
+    named, whole = told["sizes"], {key: told[key] for key in ("width", "height")}
+    if lost := set(named) - {one["name"] for one in spec["signals"]}:
+        raise ValueError(f"the spec has no panel sized by {', '.join(sorted(lost))}")
+    kept = [one for one in spec["signals"] if one["name"] not in whole]
+    signals = [{"name": one["name"], "update": named[one["name"]]} if one["name"] in named else one for one in kept]
+    return {**{key: part for key, part in spec.items() if key != "usermeta"}, **whole, "signals": signals}
 
 
 def vega_lite(chart: Any) -> str:
     """Return the chart's Vega-Lite spec as JSON, for download."""
-    return json.dumps(_shortened(chart.to_dict()), ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
+    return json.dumps(_shortened(lite(chart)), ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
 
 
 def strict(value: object) -> str:
@@ -201,10 +263,18 @@ def _rename(root: ET.Element, figure: str) -> None:
 @cache
 def bundle() -> str:
     """Return Vega and vega-embed as one classic script that leaves nothing but `vegaEmbed` behind."""
+    return kept.all_kept("bundle", {"vega": (BUNDLE,)})["vega"].decode("utf-8")
+
+
+BUNDLE = "report.figures.export:bundled"
+
+
+def bundled() -> bytes:
+    """Make the bundle anew."""
     import vl_convert
 
     text: str = vl_convert.javascript_bundle("globalThis.vegaEmbed = vegaEmbed;")
-    return f"(() => {{\n{text}\n}})();\n"
+    return f"(() => {{\n{text}\n}})();\n".encode()
 
 
 def script(figure: str, layout: str, spec: Mapping[str, Any], signals: Mapping[str, Any]) -> str:

@@ -48,7 +48,10 @@ class Writer:
         self.signals: dict[str, Signal] = {}
 
     def text(self, quantity: Quantity, running: str, given: Mapping[str, str] | None = None) -> str:
-        """Return a quantity as a Vega expression; running is the text of the variable, given that of other keys."""
+        """Return a quantity as a Vega expression; running is the text of the variable, given that of other keys.
+
+        Of a choice it is the word: text(tape_bytes, "sqrt") writes that branch alone.
+        """
         return self._text(quantity, {self.running.key: running, **(given or {})}, {})
 
     def _text(self, quantity: Quantity, given: Mapping[str, str], when: Mapping[str, tuple[str, ...]]) -> str:
@@ -58,11 +61,15 @@ class Writer:
             return self._signal("value", quantity.key, when)
         if isinstance(quantity, Fork):
             return self._fork(quantity, given, when)
-        assert isinstance(quantity, Formula)
-        parts = {part.key: f"({self._text(part, given, when)})" for part in quantity.inputs}
-        return quantity.vega(parts)
+        return self._formula(quantity, given, when)
+
+    def _formula(self, formula: Quantity, given: Mapping[str, str], when: Mapping[str, tuple[str, ...]]) -> str:
+        assert isinstance(formula, Formula)
+        return formula.vega({part.key: f"({self._text(part, given, when)})" for part in formula.inputs})
 
     def _fork(self, fork: Fork, given: Mapping[str, str], when: Mapping[str, tuple[str, ...]]) -> str:
+        if fork.by.key in given:
+            return self._formula(fork.branches[given[fork.by.key]], given, when)
         choice = self._signal("choice", fork.by.key, {})
         still = tuple(word for word, branch in fork.branches.items() if not self._runs(branch, set(given)))
         text = NOTHING
@@ -79,7 +86,7 @@ class Writer:
         if quantity.key in given:
             return True
         if isinstance(quantity, Fork):
-            return any(self._runs(branch, given) for branch in quantity.branches.values())
+            return quantity.by.key in given or any(self._runs(branch, given) for branch in quantity.branches.values())
         return isinstance(quantity, Formula) and any(self._runs(part, given) for part in quantity.inputs)
 
     def _signal(self, kind: str, key: str, when: Mapping[str, tuple[str, ...]]) -> str:

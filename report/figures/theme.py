@@ -15,7 +15,11 @@ from typing import Any
 INK, MUTED, EDGE, RULE, PAPER = "var(--ink)", "var(--muted)", "var(--edge)", "var(--rule)", "var(--paper)"
 ARITHMETIC, BYTES, CAPACITY = "var(--arithmetic)", "var(--bytes)", "var(--capacity)"
 FABRIC, STATISTICS = "var(--fabric)", "var(--statistics)"
-COLOURS = (INK, MUTED, EDGE, RULE, PAPER, ARITHMETIC, BYTES, CAPACITY, FABRIC, STATISTICS)
+# Classes of machine, in the figure of their history alone.
+KINDS: Mapping[str, str] = MappingProxyType(
+    {name: f"var(--{name})" for name in ("super", "desk", "cpu", "gpu", "tpu", "wafer")}
+)
+COLOURS = (INK, MUTED, EDGE, RULE, PAPER, ARITHMETIC, BYTES, CAPACITY, FABRIC, STATISTICS, *KINDS.values())
 
 # The family that the pages ship, then a generic one; the exporter registers the same files.
 FAMILY = "Source Sans Pro"

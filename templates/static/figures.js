@@ -39,6 +39,7 @@ globalThis.figures = (() => {
   function mount(figure) {
     mounted.push(figure);
     figure.root.querySelectorAll('[data-param]').forEach(control => wire(figure, control));
+    figure.root.querySelectorAll('[data-key]').forEach(bind);
     new IntersectionObserver(entries => {
       figure.near = entries[entries.length - 1].isIntersecting;
       begin(figure);
@@ -82,7 +83,7 @@ globalThis.figures = (() => {
     hold.removeAttribute('style');
     place.replaceChildren(hold);
     new ResizeObserver(() => fit(live) && view.runAsync()).observe(place);
-    explain(live, hold);
+    explain(figure, live, hold);
   }
 
   function fit({ view, spec, place }) {
@@ -100,6 +101,7 @@ globalThis.figures = (() => {
     stale = stale || Object.keys(asked.settings).length > 0;
     return Promise.all(mounted.flatMap(figure => {
       figure.root.querySelectorAll('[data-param^="log2_"]').forEach(set);
+      figure.root.querySelectorAll('[data-key]').forEach(follow);
       begin(figure);
       return Object.values(figure.live).map(live => live.view && tell(figure, live, true));
     })).then(() => undefined);
@@ -171,6 +173,27 @@ globalThis.figures = (() => {
     if (output) output.textContent = text;
   }
 
+  // A control with a key is the scenario's: data-key="tp" sets tp, data-key="T" data-times="s" counts T in sequences.
+  function bind(control) {
+    const { key, times } = control.dataset;
+    const move = how => {
+      const value = times ? String(control.value * source.question(times).v) : control.value;
+      const { batch, first } = model.SCHEMA;
+      scenario.set({ [key]: value === String(batch[key] ?? first[key]) ? undefined : value }, how);
+    };
+    if (control.type === 'range') control.addEventListener('input', () => move('drag'));
+    control.addEventListener('change', () => move('reader'));
+  }
+
+  function follow(control) {
+    const { key, times } = control.dataset, { v, w } = source.question(key);
+    const value = w ?? String(Number((times ? v / source.question(times).v : v).toPrecision(3)));
+    if (control.localName === 'select' && ![...control.options].some(option => option.value === value)) control.add(new Option(value, value));
+    control.value = value;
+    const output = control.parentNode.querySelector('output');
+    if (output) output.textContent = value;
+  }
+
   // Boxes that share a parameter make a list of what their ids name: roofline_ghosts-cray-1.
   function viewState(figure, control, name) {
     if (control.type !== 'checkbox') return control.type === 'range' ? Number(control.value) : control.value;
@@ -189,11 +212,12 @@ globalThis.figures = (() => {
   const hide = () => { tip.hidden = true; };
   addEventListener('scroll', hide, { passive: true, capture: true });
 
-  function explain(live, hold) {
+  function explain(figure, live, hold) {
     let at = null;
     const point = mark => {
       at = mark;
-      hold.style.cursor = mark?.item.datum.t ? 'pointer' : '';
+      light(figure, mark);
+      hold.style.cursor = choice(mark) ? 'pointer' : '';
       if (mark) say(mark, hold);
       else hide();
     };
@@ -207,10 +231,14 @@ globalThis.figures = (() => {
       const mark = nearest(live, hold, event, 2 * REACH);
       return point(!tip.hidden && mark?.item === at?.item ? null : mark);
     });
-    document.addEventListener('pointerdown', event => hold.contains(event.target) || hide());
-    hold.addEventListener('blur', hide);
+    document.addEventListener('pointerdown', event => {
+      if (hold.contains(event.target)) return;
+      hide();
+      light(figure, null);
+    });
+    hold.addEventListener('blur', () => point(null));
     hold.addEventListener('keydown', event => {
-      const marks = marksOf(live), here = marks.findIndex(mark => mark.item === at?.item);
+      const marks = once(figure, marksOf(live)), here = marks.findIndex(mark => mark.item === at?.item);
       const to = { ArrowRight: here + 1, ArrowLeft: here < 0 ? marks.length - 1 : here - 1, Home: 0, End: marks.length - 1 }[event.key];
       if (event.key === 'Escape') point(null);
       else if (event.key === 'Enter') choose(marks[here]);
@@ -220,9 +248,31 @@ globalThis.figures = (() => {
     });
   }
 
-  // A dot of the path stands for a T: choosing it makes that T the scenario's.
+  // A figure that shows one thing in several panels lights it in all of them: <figure>_lit is the id of what is pointed at.
+  const lit = figure => Object.values(figure.live).some(({ spec }) => spec?.signals.some(({ name }) => name === `${figure.name}_lit`));
+
+  function light(figure, mark) {
+    const name = `${figure.name}_lit`, id = mark?.item.datum.id ?? '';
+    if (!lit(figure) || (figure.state[name] ?? '') === id) return;
+    figure.state[name] = id;
+    Object.values(figure.live).forEach(live => live.view && tell(figure, live, false));
+  }
+
+  // Arrow keys come to such a thing once, in the first panel that shows it.
+  function once(figure, marks) {
+    const seen = new Set();
+    return lit(figure) ? marks.filter(({ item: { datum: { id } } }) => !id || !seen.has(id) && seen.add(id)) : marks;
+  }
+
+  // A dot of a path stands for a T, a bar for the word of a choice, any mark for what its `set` says: choosing it makes
+  // that the scenario's.
+  function choice(mark) {
+    const { t, key, word, set } = mark?.item.datum || {};
+    return set ? set : t ? { T: String(t) } : key && word ? { [key]: word } : null;
+  }
+
   function choose(mark) {
-    if (mark?.item.datum?.t) scenario.set({ T: String(mark.item.datum.t) }, 'reader');
+    if (choice(mark)) scenario.set(choice(mark), 'reader');
   }
 
   function marksOf({ view }) {
@@ -259,5 +309,13 @@ globalThis.figures = (() => {
     Object.assign(tip.style, { left: `${x}px`, top: `${above > 4 ? above : box.top + mark.y + 16}px` });
   }
 
-  return { start, update };
+  // What a script beside this one shows in a figure: values of its own parameters.
+  function state(name, values) {
+    const figure = mounted.find(one => one.name === name);
+    if (!figure) return;
+    Object.assign(figure.state, values);
+    Object.values(figure.live).forEach(live => live.view && tell(figure, live, false));
+  }
+
+  return { start, update, state };
 })();

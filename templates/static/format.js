@@ -42,6 +42,7 @@ function percent(value, n) {
 }
 
 function count(value, n, [one, many]) {
+  if (n === null && Math.abs(value) < 9.5 && !Number.isInteger(value)) n = 2;
   const text = n === null ? lay(digitsOf(Math.round(Math.abs(value)), null), 15) : lay(digitsOf(value, n), 6);
   return signed(value, text) + NBSP + (text === '1' ? one : many);
 }
@@ -69,6 +70,16 @@ function qty(value, n, [one, many, low, high]) {
     text = point(digits, exponent - 3 * step);
   }
   return signed(value, text + (unit ? NBSP + unit : ''));
+}
+
+// A value with its unit as a card states it; in a formula the unit stands only where it takes a prefix.
+function amount(value, label, n = 4) {
+  if (label[2] === label[3] && Number.isInteger(value) && Math.abs(value) < 1e6) return count(value, null, label).trim();
+  return qty(value, n, label).replace(/(\.\d*?)0+(?!\d)/, '$1').replace(/\.(?!\d)/, '');
+}
+
+function bare(value, label, n = 4) {
+  return amount(value, label[2] === label[3] ? ['', '', 0, 0] : label, n);
 }
 
 // One entry for a number of the page: [filter, digits or null, label or null] and its value.

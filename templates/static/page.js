@@ -5,9 +5,19 @@
   const find = (selector, root = document) => root.querySelector(selector);
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const form = find('#scenario'), said = find('#said'), refused = find('#refused'), root = document.documentElement;
+
+  // What scrolls sideways inside itself can be reached by keyboard.
+  const reachable = new ResizeObserver(entries => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth + 1) target.tabIndex = 0;
+      else target.removeAttribute('tabindex');
+    }
+  });
+  for (const part of all('main .equation, main table:not(.table-scroll table), .entry-formula, .entry-range, .entry-inputs li, .entry dd')) reachable.observe(part);
   if (!form) return;
 
-  const names = Object.fromEntries(all('option').filter(option => option.value).map(option => [option.value, option.textContent.trim()]));
+  const mine = own(form);
+  const names = Object.fromEntries(all('option', form).filter(({ value }) => value && value !== 'own').map(option => [option.value, option.textContent.trim()]));
   const places = new Map();
   for (const place of all('[data-n]')) places.set(place.dataset.n, [...(places.get(place.dataset.n) || []), place]);
   const first = new Map([...places.values()].flat().map(place => [place, place.textContent]));
@@ -17,7 +27,7 @@
   // --- what is asked and how it is written
 
   const question = (key, given) => given
-    ? model.ask(key, model.baseOf({ ...settings, ...given }), new Map())
+    ? model.ask(key, model.baseOf(model.over(settings, given)), new Map())
     : model.ask(key, base, memo);
 
   function written([way, digits, label, number], answer = number()) {
@@ -60,13 +70,14 @@
     for (const claim of all('[data-claim]')) {
       const entry = page.claims[claim.dataset.claim];
       if (!entry) continue;
-      const verdict = entry.holds(), state = stateOf(entry);
+      const verdict = entry.holds(), state = stateOf(entry, verdict);
       showVariant(claim, state || String(verdict), verdict, state, prefix);
     }
   }
 
   // A number without a value decides which variant is read, before the condition does.
-  const stateOf = entry => entry.shows.map(n => page.numbers[n][3]().s).find(Boolean);
+  const stateOf = (entry, verdict) => entry.shows.map(n => page.numbers[n][3]().s).find(Boolean)
+    || (verdict === null ? entry.asks().map(answer => answer.s).find(Boolean) : undefined);
 
   function showVariant(claim, wanted, verdict, state, prefix) {
     const variants = all(':scope > .variant', claim);
@@ -87,7 +98,7 @@
 
   function offerFormats() {
     const control = form.elements.format, row = native();
-    const formats = row ? Object.keys(row.peak) : ['bf16'];
+    const formats = Object.keys(row ? row.peak : model.LAYERS.formats);
     const own = row ? row.format : 'bf16';
     const options = [['', `${own}`], ...formats.filter(format => format !== own).map(format => [format, format])];
     if (settings.format && !options.some(([id]) => id === settings.format)) options.push([settings.format, settings.format]);
@@ -97,8 +108,9 @@
 
   function showControls(how) {
     offerFormats();
+    mine.show(settings);
     for (const control of form.elements) {
-      if (!control.name || control.name === 'format') continue;
+      if (!control.name || control.name === 'format' || control.closest('[data-own]') || mine.drafting(control.name)) continue;
       const value = settings[control.name] ?? model.SCHEMA.default[control.name];
       if (control.localName === 'select') addOption(control, value);
       const typing = how === 'reader' && document.activeElement === control;
@@ -108,8 +120,24 @@
 
   function addOption(control, value) {
     if (value !== undefined && ![...control.options].some(option => option.value === value)) {
-      control.add(new Option(value === 'own' ? 'your own' : value, value));
+      control.add(new Option(value, value));
     }
+  }
+
+  // --- the reader's own row of a table, and names that follow the reader: <span data-choice="machine">
+
+  function paintNames() {
+    const now = { ...model.SCHEMA.default, ...settings };
+    for (const place of all('[data-choice]')) place.textContent = nameOf(place.dataset.choice);
+    for (const link of all('.table tbody th a[href^="#v="]')) {
+      const asked = [...new URLSearchParams(link.getAttribute('href').slice(1))].filter(([key]) => key !== 'v');
+      link.closest('tr').classList.toggle('yours', asked.length > 0 && asked.every(([key, value]) => String(now[key]) === value));
+    }
+  }
+
+  function nameOf(choice) {
+    const value = settings[choice] ?? model.SCHEMA.default[choice], title = names[value] ?? value;
+    return choice === 'machine' || choice === 'network' ? mine.called(choice, settings, title) : title;
   }
 
   // --- one change, all of the page
@@ -118,12 +146,14 @@
     showControls(how);
     paintNumbers();
     paintClaims();
+    paintNames();
     globalThis.figures?.update({ base, memo, settings, question });
     document.dispatchEvent(new CustomEvent('scenario', { detail: { settings } }));
   }
 
   function apply(next, how) {
     const tried = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined && value !== ''));
+    if (tried.d ?? tried.L) tried.network ??= 'own';  // a link may leave the word out
     const inputs = model.baseOf(tried);
     settings = model.differing(tried);
     base = inputs;
@@ -131,15 +161,23 @@
     paint(how);
     if (how === 'reader') {
       const link = model.writeLink(settings, at);
-      history.pushState(null, '', link || location.pathname + location.search);
+      history.pushState({ reader: settings, at }, '', link || location.pathname + location.search);
       announce();
     }
   }
 
+  // With what the page is read, for paper.
+  function inWords() {
+    const { batch } = model.SCHEMA, countOf = key => model.exact(Number(settings[key] ?? batch[key]));
+    const devices = countOf('devices');
+    return { machine: nameOf('machine'), network: nameOf('network'), format: question('format').w, T: countOf('T'),
+      devices: devices === '1' ? 'one device' : `${devices} devices` };
+  }
+
   function announce() {
-    const floor = question('T_min'), machine = settings.machine ?? model.SCHEMA.default.machine, network = settings.network ?? model.SCHEMA.default.network;
+    const floor = question('T_min'), [first, ...rest] = nameOf('machine');
     const words = floor.s ? model.STATES[floor.s] : `the step reaches the balance at ${model.count(floor.v, 3, ['token', 'tokens', 0, 0])} per weight visit`;
-    said.textContent = `${names[machine] ?? 'Your machine'}, ${names[network] ?? 'your network'}: ${words}.`;
+    said.textContent = `${first.toUpperCase()}${rest.join('')}, ${nameOf('network')}: ${words}.`;
   }
 
   function refuse(error) {
@@ -151,6 +189,7 @@
   function fromLink() {
     const fragment = location.hash.slice(1);
     let link = null;
+    mine.forget();
     refused.hidden = true;
     try {
       link = model.readLink(fragment);
@@ -163,43 +202,73 @@
       at = link.at;
       apply(link.settings, 'link');
       if (at) document.getElementById(at)?.scrollIntoView();
-      return undefined;
+    } else {
+      // A plain anchor keeps the scenario: the full link takes its place in the address bar, the jump has happened.
+      at = fragment;
     }
-    at = fragment;
-    // A plain anchor keeps the scenario: the full link takes its place in the address bar, the jump has happened.
-    if (Object.keys(settings).length) history.replaceState(null, '', model.writeLink(settings, at));
+    const kept = Object.keys(settings).length ? model.writeLink(settings, at) : location.href;
+    history.replaceState({ reader: settings, at }, '', kept);
     return undefined;
   }
 
+  // Back and forward bring what an entry was read with; an entry that says nothing of it is a new jump.
+  function fromHistory({ state }) {
+    if (!state?.reader) return;
+    mine.forget();
+    refused.hidden = true;
+    at = state.at;
+    apply(state.reader, 'link');
+  }
+
   form.addEventListener('change', event => {
-    const { name, value } = event.target;
-    if (!name) return;
-    const next = { ...settings, [name]: value.trim() };
-    if (name === 'machine') delete next.format;
+    const control = event.target;
+    if (!control.name) return;
+    control.setCustomValidity('');
     try {
-      apply(next, 'reader');
-      event.target.setCustomValidity('');
-      refused.hidden = true;
+      if (control.required && !control.closest('[data-own]') && !control.value) throw new model.Refused(`${control.name} needs a number`);
+      const changes = mine.changes(control, settings, question);
+      if (changes) apply(model.over(settings, changes), 'reader');
+      if (changes) refused.hidden = true;
+      else said.textContent = 'Not taken yet: a field needs another look.';
     } catch (error) {
       if (!(error instanceof model.Refused)) throw error;
-      event.target.setCustomValidity(error.message);
-      event.target.reportValidity();
+      said.textContent = `Not taken: ${error.message}.`;
+      if (mine.refuse(control, error)) return;
+      control.setCustomValidity(`${error.message}; the page stays as it was`);
+      control.reportValidity();
     }
   });
   form.addEventListener('submit', event => event.preventDefault());
 
+  // The panel covers the text: Escape, or a click outside, puts it away.
+  const more = find('.more', form);
+  addEventListener('keydown', event => {
+    if (event.key !== 'Escape' || !more.open) return;
+    if (more.contains(document.activeElement)) find('summary', more).focus();
+    more.open = false;
+  });
+  document.addEventListener('pointerdown', event => { if (!form.contains(event.target)) more.open = false; });
+
   document.addEventListener('click', event => {
     const action = event.target.closest('[data-action]')?.dataset.action;
-    if (action === 'reset') apply({}, 'reader');
+    if (action === 'reset') reset();
     if (action === 'copy') copy(event.target.closest('[data-action]'));
     if (action === 'theme') switchTheme();
     const link = event.target.closest('a[href^="#v="]');
     if (link) follow(event, link);
   });
 
+  function reset() {
+    mine.forget();
+    for (const control of form.elements) control.setCustomValidity?.('');
+    refused.hidden = true;
+    apply({}, 'reader');
+  }
+
   // A preset in the text sets the scenario and leaves the reader where he is, unless it names a place.
   function follow(event, link) {
     event.preventDefault();
+    mine.forget();
     const read = model.readLink(link.getAttribute('href').slice(1));
     at = read.at || at;
     apply(read.settings, 'reader');
@@ -231,24 +300,35 @@
   // --- contents: which section is being read
 
   function watchSections() {
-    const links = new Map(all('#contents a').map(link => [link.getAttribute('href').slice(1), link]));
+    const nav = find('#contents'), links = new Map(all('#contents a').map(link => [link.getAttribute('href').slice(1), link]));
     const observer = new IntersectionObserver(entries => {
-      for (const entry of entries) {
-        if (!entry.isIntersecting) continue;
-        for (const link of links.values()) link.removeAttribute('aria-current');
-        links.get(entry.target.id)?.setAttribute('aria-current', 'true');
-      }
+      const near = entries.findLast(entry => entry.isIntersecting);
+      if (near) follows(nav, links.get(near.target.id));
     }, { rootMargin: '0px 0px -75% 0px' });
     for (const id of links.keys()) if (document.getElementById(id)) observer.observe(document.getElementById(id));
-    find('#contents')?.addEventListener('click', event => {
-      if (event.target.closest('a') && find('#contents').matches(':popover-open')) find('#contents').hidePopover();
+    nav?.addEventListener('click', event => {
+      if (event.target.closest('a') && nav.matches(':popover-open')) nav.hidePopover();
     });
   }
 
-  globalThis.scenario = { get: () => ({ ...settings }), set: (changes, how = 'reader') => apply({ ...settings, ...changes }, how), question };
+  // The entry of the section that is being read, and the sub-entries beside it.
+  function follows(nav, link) {
+    find('[aria-current]', nav)?.removeAttribute('aria-current');
+    link.setAttribute('aria-current', 'true');
+    let head = link.closest('li'), inside = false;
+    while (head.matches('.level-3')) head = head.previousElementSibling;
+    for (const item of all('li', nav)) {
+      if (item.matches('.level-2')) inside = item === head;
+      item.classList.toggle('in', inside);
+    }
+    const above = link.offsetTop - nav.scrollTop, room = nav.clientHeight - link.offsetHeight;
+    if (above < 0 || above > room) nav.scrollTop = link.offsetTop - room / 2;
+  }
+
+  globalThis.scenario = { get: () => ({ ...settings }), set: (changes, how = 'reader') => apply(model.over(settings, changes), how), question, said: inWords, link: () => model.writeLink(settings, at) };
   page = index(question);
-  addEventListener('hashchange', fromLink);
-  addEventListener('popstate', () => { if (!location.hash && Object.keys(settings).length) apply({}, 'link'); });
+  addEventListener('hashchange', () => { if (!history.state?.reader) fromLink(); });
+  addEventListener('popstate', fromHistory);
   watchSections();
   globalThis.figures?.start(globalThis.scenario);
   fromLink();

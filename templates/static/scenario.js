@@ -1,7 +1,12 @@
 // What the reader reads with: settings by key, from a link or from the controls, and the inputs of the formulas that
 // they mean. The twin of model/scenario.py; SCHEMA and LAYERS are generated from it. Settings are texts, as in a link.
 
-class Refused extends Error {}
+// A reason that a reader is told; what he gave is quoted in it, and a long quotation is cut.
+class Refused extends Error {
+  constructor(message) {
+    super(message.replace(/“([^”]{40})[^”]*”/g, '“$1…”'));
+  }
+}
 
 function quantityOf(text, unit) {
   const found = /^(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?) ?([A-Za-zµ(].*)?$/.exec(text.trim());
@@ -44,16 +49,29 @@ function product(text, powers, sign) {
 }
 
 function numberFor(key, text) {
-  const { unit, whole, zero } = SCHEMA.numbers[key];
+  const { unit, whole, zero } = SCHEMA.numbers[key], least = zero ? 0 : whole ? 1 : 1e-30, most = whole ? 1e15 : 1e30;
   let number;
   try {
     number = quantityOf(String(text), unit);
   } catch (error) {
     throw error instanceof Refused ? new Refused(`${key}: ${error.message}`) : error;
   }
-  if (!(number >= (zero ? 0 : 1e-30) && number <= 1e30)) throw new Refused(`${key}: ${text} is out of range`);
-  if (whole && !Number.isInteger(number)) throw new Refused(`${key}: ${text} is not a whole number`);
+  if (!(number >= least && number <= most)) throw new Refused(`${key}: “${text}” is out of range`);
+  if (whole && !Number.isInteger(number)) throw new Refused(`${key}: “${text}” is not a whole number`);
   return number;
+}
+
+// --- one scenario laid over another: another machine or network comes with its own figures
+
+const isLink = text => text === 'nic' || text === 'scale_up';
+
+function over(settings, changes) {
+  const next = { ...settings };
+  for (const [kind, keys] of Object.entries(SCHEMA.parts)) {
+    if (changes[kind] === undefined) continue;
+    for (const key of keys) if (!isLink(next[key])) delete next[key];
+  }
+  return { ...next, ...changes };
 }
 
 // --- the inputs of the formulas
@@ -61,13 +79,15 @@ function numberFor(key, text) {
 const word = text => ({ v: null, s: null, w: text });
 const number = value => ({ v: value, s: null });
 const absence = state => ({ v: null, s: state });
-const leaf = value => typeof value === 'number' ? number(value) : typeof value === 'string' ? word(value) : absence(value.s);
-const layer = values => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, leaf(value)]));
+// An input says where it comes from: a path in LAYERS, or hand, default, choice, shape (what nobody gave).
+const leaf = (value, from) => ({ ...(typeof value === 'number' ? number(value) : typeof value === 'string' ? word(value) : absence(value.s)), from });
+const layer = (values, path) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, leaf(value, `${path}/${key}`)]));
+const same = (values, from) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, leaf(value, from)]));
 
 function baseOf(settings) {
   const given = { ...settings };
   for (const key of Object.keys(given)) if (!SCHEMA.keys.includes(key)) throw new Refused(`unknown key “${key}”`);
-  const base = { ...layer(LAYERS.constants), ...batch(given), ...choices(given), ...machine(given), ...network(given) };
+  const base = { ...layer(LAYERS.constants, 'constants'), ...batch(given), ...choices(given), ...machine(given), ...network(given) };
   Object.assign(base, formats(given, base));
   Object.assign(base, hand(given));
   experts(given, base);
@@ -93,7 +113,7 @@ function pick(rows, kind, name) {
 
 function batch(given) {
   const alone = given.devices !== undefined && numberFor('devices', given.devices) === 1;
-  return { ...layer(SCHEMA.batch), ring: word(alone ? 'none' : 'ring') };
+  return { ...same(SCHEMA.batch, 'default'), ring: leaf(alone ? 'none' : 'ring', 'choice') };
 }
 
 function choices(given) {
@@ -102,7 +122,7 @@ function choices(given) {
     const value = given[key] ?? SCHEMA.first[key];
     if (value === undefined) continue;
     if (!words.includes(value)) throw new Refused(`unknown ${key} “${value}”`);
-    chosen[key] = word(value);
+    chosen[key] = leaf(value, given[key] === undefined ? 'default' : 'hand');
   }
   return chosen;
 }
@@ -111,11 +131,12 @@ function machine(given) {
   const name = given.machine ?? SCHEMA.default.machine;
   if (name === 'own') {
     for (const key of ['peak', 'bandwidth']) if (given[key] === undefined) throw new Refused(`a machine of your own needs its ${key}`);
-    return layer(LAYERS.own);
+    return layer(LAYERS.own, 'own');
   }
   const row = pick(LAYERS.machines, 'machine', name), fabric = given.fabric ?? SCHEMA.default.fabric;
-  const own = { ...layer(row.layer), peak: leaf(row.peak[given.format ?? row.format] ?? { s: 'no-format' }) };
-  if (fabric === 'nic' || fabric === 'scale_up') own.fabric = leaf(row[fabric]);
+  const path = `machines/${name}`, format = given.format ?? row.format;
+  const own = { ...layer(row.layer, `${path}/layer`), peak: leaf(row.peak[format] ?? { s: 'no-format' }, `${path}/peak/${format}`) };
+  if (isLink(fabric)) own.fabric = leaf(row[fabric], `${path}/${fabric}`);
   return own;
 }
 
@@ -125,7 +146,7 @@ function network(given) {
   const name = given.network ?? (shape.length ? 'own' : SCHEMA.default.network);
   const word = ['gated', 'tied'].find(key => given[key] !== undefined);
   if (name !== 'own' && word) throw new Refused(`${word} is for a network of your own`);
-  return name === 'own' ? ownNetwork(given) : layer(pick(LAYERS.networks, 'network', name).layer);
+  return name === 'own' ? ownNetwork(given) : layer(pick(LAYERS.networks, 'network', name).layer, `networks/${name}/layer`);
 }
 
 function ownNetwork(given) {
@@ -136,13 +157,13 @@ function ownNetwork(given) {
     d, L: like.L, heads, kv_heads: heads, head_dim: d / heads, d_ff: 4 * d, vocab: like.vocab,
     mlp_matrices: yes('gated', given) ? 3 : 2, embeddings: yes('tied', given) ? 1 : 2,
     position_rows: 0, shared_experts: 0, dense_layers: 0,
-    attention: 'grouped', family: given.experts === undefined ? 'dense' : 'experts',
   };
+  const words = { attention: 'grouped', family: given.experts === undefined ? 'dense' : 'experts' };
   if (given.experts !== undefined) {
     values.top_k = 1;
     values.expert_d_ff = given.d_ff === undefined ? 4 * d : numberFor('d_ff', given.d_ff);
   }
-  return layer(values);
+  return { ...same(values, 'shape'), ...same(words, 'choice') };
 }
 
 function yes(key, given) {
@@ -156,14 +177,15 @@ function formats(given, base) {
   const format = given.format ?? (name === 'own' ? 'bf16' : LAYERS.machines[name].format);
   const row = LAYERS.networks[given.network ?? SCHEMA.default.network];
   const usual = base.family.w === 'counted' && row && row.update || 'accumulate';
-  return { ...layer(LAYERS.formats[format][given.update ?? usual]), format: word(format) };
+  const update = given.update ?? usual;
+  return { ...layer(LAYERS.formats[format][update], `formats/${format}/${update}`), format: leaf(format, 'choice') };
 }
 
 function hand(given) {
   const found = {};
   for (const [key, value] of Object.entries(given)) {
-    if (!Object.hasOwn(SCHEMA.numbers, key) || key === 'fabric' && (value === 'nic' || value === 'scale_up')) continue;
-    found[key] = number(numberFor(key, value));
+    if (!Object.hasOwn(SCHEMA.numbers, key) || key === 'fabric' && isLink(value)) continue;
+    found[key] = leaf(numberFor(key, value), 'hand');
   }
   if (found.cache) found.keep = found.cache;
   return found;
@@ -177,7 +199,7 @@ function differing(settings) {
 
 function readLink(fragment) {
   if (!fragment.includes('=')) return null;
-  const settings = {};
+  const settings = Object.create(null);
   let at = '';
   for (const part of fragment.split('&')) {
     const [key, ...rest] = part.split('=');
@@ -187,16 +209,22 @@ function readLink(fragment) {
     } catch {
       throw new Refused('the link is garbled');
     }
-    if (!value) throw new Refused(`the link gives no ${key}`);
-    if (key === 'v' && value !== '1') throw new Refused(`the link is of version ${value}, which this page does not read`);
-    if (key === 'at' ? at : Object.hasOwn(settings, key)) throw new Refused(`the link gives ${key} twice`);
+    if (!key || !value) throw new Refused(key ? `the link gives no “${key}”` : 'the link is garbled');
+    if (key === 'v' && value !== '1') throw new Refused(`the link is of version “${value}”, which this page does not read`);
+    if (key === 'at' ? at : Object.hasOwn(settings, key)) throw new Refused(`the link gives “${key}” twice`);
     if (key === 'at') at = value;
     else settings[key] = value;
   }
   if (settings.v === undefined) throw new Refused('the link does not say its version');
   delete settings.v;
   baseOf(settings);
-  return { settings, at };
+  return { settings: plain(settings), at };
+}
+
+// Counts stand in the bar as plain numbers: “10 token” and “1e3” become 10 and 1000.
+function plain(settings) {
+  const counted = key => Object.hasOwn(SCHEMA.numbers, key) && SCHEMA.numbers[key].whole;
+  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, counted(key) ? String(numberFor(key, value)) : value]));
 }
 
 function writeLink(settings, at) {

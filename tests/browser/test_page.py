@@ -75,7 +75,7 @@ STATES = {
     "#v=1&machine=b200-sxm&network=gpt2-small": "never reaches the balance",
     "#v=1&machine=h100-sxm5&network=nettalk-80": "stay in the machine’s cache",
     "#v=1&network=resnet50": "is not a transformer",
-    "#v=1&machine=vax-11-780-fpa&format=bf16": "lacks the number format",
+    "#v=1&machine=vax-11-780-fpa&format=bf16": "does not train in this number format",
 }
 
 
@@ -162,6 +162,16 @@ def test_a_plain_anchor_keeps_the_scenario(opened: Open) -> None:
     expect(page.locator("#control-machine")).to_have_value("a100-sxm4-80gb")
 
 
+def test_back_undoes_a_change_made_after_a_jump(opened: Open) -> None:
+    page = opened()
+    page.evaluate("() => { location.hash = 'machines'; }")
+    page.wait_for_function("() => history.state && history.state.at === 'machines'")
+    page.locator("#control-machine").select_option("cray-1")
+    page.go_back()
+    expect(page.locator("#control-machine")).to_have_value("h100-sxm5")
+    assert fragment(page) == "#machines"
+
+
 def test_a_link_with_a_place_opens_there(opened: Open) -> None:
     page = opened("#v=1&machine=a100-sxm4-80gb&at=pole")
     box = page.locator("#pole").bounding_box()
@@ -171,7 +181,7 @@ def test_a_link_with_a_place_opens_there(opened: Open) -> None:
 
 def test_a_row_of_the_table_sets_the_machine(opened: Open) -> None:
     page = opened()
-    page.locator("#modern-machines-amd-mi300x a").click()
+    page.locator("#modern-machines-amd-mi300x th a").click()
     expect(page.locator("#control-machine")).to_have_value("amd-mi300x")
     assert "machine=amd-mi300x" in fragment(page)
 

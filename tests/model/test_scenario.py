@@ -14,7 +14,7 @@ from model.formula import STATES, Formula, Given
 from model.layers import format_layer, machine_layer, network_layer, own_machine_layer, peak_layer
 from model.machine import FORMATS
 from model.records import Catalogue
-from model.scenario import CHOICES, DEFAULT, FIRST, MAY_BE_ZERO, QUIET, WHOLE, ScenarioError, base, settable
+from model.scenario import CHOICES, DEFAULT, FIRST, MAY_BE_ZERO, QUIET, WHOLE, ScenarioError, base, over, settable
 
 Settings = dict[str, str | float]
 
@@ -481,3 +481,17 @@ def test_a_symbol_means_its_default_constant_and_a_price_belongs_to_its_machine(
     with pytest.raises(KeyError):
         catalogue.constant("b_q")
     assert catalogue.price("e_B", "h800-sxm5") is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "changes", "found"),
+    [
+        ({"d": "64", "L": "2", "T": "9"}, {"network": "gpt2-small"}, {"T": "9", "network": "gpt2-small"}),
+        ({"peak": "1 FLOP/s", "fabric": "1 B/s"}, {"machine": "cray-1"}, {"machine": "cray-1"}),
+        ({"fabric": "nic"}, {"machine": "cray-1"}, {"fabric": "nic", "machine": "cray-1"}),
+        ({"d": "64"}, {"T": "9"}, {"d": "64", "T": "9"}),
+    ],
+    ids=["network", "machine", "link", "neither"],
+)
+def test_another_machine_or_network_comes_with_its_own_figures(settings: Any, changes: Any, found: Any) -> None:
+    assert over(settings, changes) == found

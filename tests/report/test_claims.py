@@ -96,7 +96,8 @@ def test_variants_wait_in_the_page(writer: Writer) -> None:
     assert '<span class="variant" data-when="false" hidden>Too many.</span></span>' in page.html
     (found,) = page.claims
     assert found.js == (
-        '{holds: () => lt(q("T_min"), k(1000000000, null)), shows: [1], variants: ["no-batch","false"]}'
+        '{holds: () => lt(q("T_min"), k(1000000000, null)), shows: [1], variants: ["no-batch","false"], '
+        'asks: () => [q("T_min")]}'
     )
     assert found.variants == (
         ("true", "It takes 734 tokens."),

@@ -3,8 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -25,10 +24,9 @@ from report.figures import export, roofline, theme
 from report.figures.expression import Signal, Writer
 from report.figures.roofline_lines import strip
 from report.rounding import percent, sig
+from tests.report import pictures
+from tests.report.pictures import ROOT, SHEET, WRONG, group, picture, strict, words
 
-ROOT = Path(__file__).resolve().parents[2]
-SHEET = (ROOT / "templates" / "static" / "style.css").read_text(encoding="utf-8")
-WRONG = re.compile(r"NaN|Infinity|undefined|null")
 LAYOUTS = pytest.mark.parametrize("layout", roofline.LAYOUTS, ids=[layout.name for layout in roofline.LAYOUTS])
 
 
@@ -40,22 +38,12 @@ def catalogue() -> Catalogue:
 @pytest.fixture(scope="module")
 def specs(catalogue: Catalogue) -> Mapping[str, dict[str, Any]]:
     """Compile both layouts once, on the default scenario."""
-    drawn = roofline.rows(catalogue)
-    return {layout.name: export.vega(roofline.chart(drawn, layout)) for layout in roofline.LAYOUTS}
+    return pictures.specs(roofline, catalogue)
 
 
 def drawn(spec: Mapping[str, Any], catalogue: Catalogue, settings: Mapping[str, Any], **views: Any) -> ET.Element:
     """Draw a compiled spec on another scenario."""
-    values = roofline.params(settings, base(catalogue, settings)) | views
-    return ET.fromstring(export.svg(export.told(spec, values), "roofline", roofline.ALT))
-
-
-def group(picture: ET.Element, name: str) -> list[ET.Element]:
-    return [part for found in picture.iter() if found.get("class") == name for part in found]
-
-
-def words(picture: ET.Element) -> list[str]:
-    return ["".join(text.itertext()) for text in picture.iter(f"{{{export.SVG}}}text")]
+    return picture(spec, roofline.params(settings, base(catalogue, settings)) | views)
 
 
 def place(mark: ET.Element) -> tuple[float, float]:
@@ -64,13 +52,6 @@ def place(mark: ET.Element) -> tuple[float, float]:
 
 
 # --- the spec (P02, P07, P09)
-
-
-def strict(text: str) -> Any:
-    def refuse(word: str) -> None:
-        raise AssertionError(word)
-
-    return json.loads(text, parse_constant=refuse)
 
 
 @LAYOUTS
@@ -93,39 +74,12 @@ def test_python_refuses_to_write_what_no_browser_reads() -> None:
         export.strict({"x": math.nan})
 
 
-@LAYOUTS
-def test_every_parameter_and_view_has_a_name_of_its_own(specs: Any, layout: theme.Layout) -> None:
-    spec = specs[layout.name]
-    signals = [one["name"] for one in spec["signals"]]
-    marks = [one["name"] for one in spec["marks"]]
-    for names in (signals, marks):
-        assert len(set(names)) == len(names)
-        assert all(re.fullmatch(r"roofline_[A-Za-z]\w*", name) for name in names), names
-    assert set(roofline.SIGNALS) < set(signals)
-
-
 def test_signals_are_named_by_the_keys_of_the_model_spelled_as_they_are() -> None:
     for name, signal in roofline.SIGNALS.items():
         if signal.kind in ("value", "choice"):
             assert name == f"roofline_{signal.key}"
             assert signal.key in QUANTITIES
     assert {"roofline_A", "roofline_P_a", "roofline_b_w", "roofline_T"} < set(roofline.SIGNALS)
-
-
-def families(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        yield from (part for key, part in value.items() if key.lower().endswith("font"))
-        value = list(value.values())
-    if isinstance(value, list):
-        for part in value:
-            yield from families(part)
-
-
-@LAYOUTS
-def test_every_font_of_a_spec_is_one_that_we_ship(specs: Any, layout: theme.Layout) -> None:
-    found = set(families(specs[layout.name]))
-    assert found == {theme.FACE}
-    assert f'font-family: "{theme.FAMILY}"' in SHEET
 
 
 def test_another_font_stops_the_export(specs: Any) -> None:
@@ -148,37 +102,7 @@ def test_the_exporter_measures_labels_with_our_fonts() -> None:
     assert room["m"] - room["i"] == pytest.approx(20 * 20 * (advance["m"] - advance["i"]), abs=1.5)
 
 
-def test_numbers_of_a_spec_have_at_most_ten_digits(specs: Any) -> None:
-    digits = [
-        len(found.strip("0").replace(".", ""))
-        for found in re.findall(r"\d+\.\d+", export.strict(specs["wide"]["data"]))
-    ]
-    assert digits
-    assert max(digits) <= 10
-
-
 # --- the still picture (P08, P10, P12)
-
-
-@LAYOUTS
-def test_a_picture_has_one_name_and_no_roles_inside(specs: Any, layout: theme.Layout) -> None:
-    root = ET.fromstring(export.svg(specs[layout.name], "roofline", 'Say <what> & "why".'))
-    assert (root.get("role"), root.get("aria-label")) == ("img", 'Say <what> & "why".')
-    for element in list(root.iter())[1:]:
-        assert not [key for key in element.attrib if key == "role" or key.startswith("aria") or key == "style"]
-
-
-@LAYOUTS
-def test_a_picture_keeps_to_its_layout_and_to_the_colours_of_the_sheet(specs: Any, layout: theme.Layout) -> None:
-    text = export.svg(specs[layout.name], "roofline", "A picture.")
-    assert f'viewBox="0 0 {layout.width} {layout.height}"' in text
-    colours = set(re.findall(r'(?:fill|stroke)="([^"]+)"', text)) - {"none"}
-    assert colours <= set(theme.COLOURS), "no ground and no colour of its own"
-    for shade in ("light", "dark"):
-        assert colours <= set(theme.palette(SHEET, shade))
-    assert theme.palette(SHEET) != theme.palette(SHEET, "dark")
-    assert min(float(size) for size in re.findall(r'font-size="([\d.]+)px"', text)) >= 11
-    assert max(len(digits) for digits in re.findall(r'"[^"]*\d\.(\d+)[^"]*"', text)) <= 2
 
 
 def test_bytes_do_not_depend_on_what_was_drawn_before(catalogue: Catalogue, specs: Any) -> None:

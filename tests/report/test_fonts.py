@@ -75,7 +75,7 @@ def test_a_file_stays_small(cut: dict[str, bytes], face: str, limit: int) -> Non
 
 
 def test_equal_text_gives_equal_bytes_whatever_its_order(cut: dict[str, bytes]) -> None:
-    fonts._cut.cache_clear()
+    fonts.cut.cache_clear()
     again = fonts.subset({"serif": "".join(reversed("Backprop Řezáč"))})
     assert again["serif.woff2"] == cut["serif.woff2"]
 

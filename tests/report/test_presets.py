@@ -9,10 +9,11 @@ import pytest
 
 from model.book import QUANTITIES
 from model.scenario import base
-from report import content, presets, prose
+from report import content, named, presets, prose
 from report.asking import World
 from report.blocks import CAPTION
 from report.desk import Setting
+from report.trendcells import Trends
 from tests.report.toy import CATALOGUE, Writer
 
 
@@ -32,13 +33,21 @@ def test_the_default_is_among_the_presets_always(tmp_path: Path) -> None:
     assert found.tally == {"true": 1}
 
 
-def test_an_undecided_condition_without_a_number_is_counted(tmp_path: Path) -> None:
+def test_an_undecided_condition_without_a_number_counts_for_what_is_missing(tmp_path: Path) -> None:
     (found,) = Writer(tmp_path).page('{% claim "c", live.T_min > 1 %}x{% endclaim %}').claims
-    assert found.tally == {"false": 1, "true": 5, "undecided": 1}
+    assert found.tally == {"false": 1, "true": 5, "no-shape": 1}
 
 
-def _placed(*texts: str) -> str:
-    return f"<div>{CAPTION}</div>"
+# What stands for a part: an element of its kind, which a reference can point at.
+_PARTS = {
+    "figure": '<figure class="figure" id="fig-{}">{}</figure>',
+    "table": '<div class="table" id="{}">{}</div>',
+    "board": '<table id="board-{}"><caption>{}</caption></table>',
+}
+
+
+def _placed(markup: str, _: object, name: str, *texts: str) -> str:
+    return markup.format(name, CAPTION)
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +55,7 @@ def page(root: Path) -> prose.Page:
     """Return the report's page, read with every machine and every network together."""
     found = content.read(root / "content")
     rows = found.catalogue
+    history = Trends(rows)
     every = {f"{m} and {n}": {"machine": m, "network": n} for m in rows.machines for n in rows.networks}
     setting = Setting(
         world=World(QUANTITIES, partial(base, rows)),
@@ -53,7 +63,8 @@ def page(root: Path) -> prose.Page:
         vocabulary=found.vocabulary,
         references=found.references,
         presets=every,
-        blocks={"table": _placed, "figure": _placed},
+        extras={"preset": partial(named.link, found.settings.presets), "fit": history.fit, "crossed": history.crossed},
+        blocks={kind: partial(_placed, markup) for kind, markup in _PARTS.items()},
     )
     return prose.page("content/report/index.md", root, setting)
 

@@ -97,11 +97,11 @@ def test_percents_move_the_point_and_nothing_else(value: float, n: int, text: st
     ("value", "n", "text"),
     [
         (1.0, None, "1 token"),
-        (1.4, None, "1 token"),
+        (1.4, None, "1.4 tokens"),
         (0.0, None, "0 tokens"),
         (738.628, None, "739 tokens"),
         (738.5, None, "739 tokens"),
-        (0.49999999999999994, None, "0 tokens"),
+        (0.49999999999999994, None, "0.50 tokens"),
         (16777216.0, None, "16,777,216 tokens"),
         (14457.0, 3, "14,500 tokens"),
         (1.2e6, 2, "1.2 million tokens"),

@@ -165,11 +165,12 @@ TABLE: dict[str, Any] = {
     "caption": "<strong>Machines.</strong> Peaks are dense.",
     "wide": True,
     "scrolls": False,
+    "stacked": False,
     "downloads": [{"name": "CSV", "href": "data/machines.csv"}],
     "columns": [column("Machine", align="left"), column("Bandwidth", "TB/s")],
     "rows": [
-        {"id": "row-a", "link": "#v=1&machine=a", "cells": ["A", "1.0"]},
-        {"id": "row-b", "link": "", "cells": ["B & C", "2.0"]},
+        {"id": "row-a", "link": "#v=1&machine=a", "status": "estimate", "cells": ["A", "1.0"]},
+        {"id": "row-b", "link": "", "status": "", "cells": ["B & C", "2.0"]},
     ],
 }
 CONTROLS: list[dict[str, Any]] = [
@@ -201,7 +202,7 @@ BOARD: dict[str, Any] = {
         {"says": "balance", "class": "n-arithmetic"} | {key: {"value": "1", "unit": "x"} for key in ("then", "now")}
     ],
 }
-FIELD = {"name": "peak", "label": "Peak", "unit": "dense", "example": "989 TFLOP/s"}
+FIELD = {"name": "peak", "label": "Peak", "example": "989 TFLOP/s", "says": "dense", "required": True, "options": []}
 SCENARIO = {"machine": "h100", "format": "", "network": "own", "fabric": "nic", "form": "plain"}
 COUNTS = {"T": 2048, "s": 2048, "micro_batches": 1, "devices": 64}
 
@@ -222,7 +223,7 @@ def page(**changes: object) -> str:
         "lead": "One number.",
         "body": body,
         "contents": [{"id": "main", "title": "All", "level": 2}, {"id": "board", "title": "Board", "level": 3}],
-        "references": [{"id": "ref-a", "html": "A. <i>B.</i>"}],
+        "references": [{"id": "ref-a", "html": "A. <i>B.</i>", "places": []}],
         "site_title": "The wall",
         "pages": [{"title": "Report", "href": "index.html", "current": True}],
         "root": "../",
@@ -233,6 +234,7 @@ def page(**changes: object) -> str:
         "script_data": {"page.js": '{"a": "b"}'},
         "data_links": [{"title": "machines", "href": "data/machines.csv"}],
         "original": "https://example.org/",
+        "canonical": "https://example.org/report/",
         "scenario": SCENARIO | COUNTS,
         "machines": [{"label": "Today", "options": [{"id": "h100", "name": "H100"}, {"id": "a", "name": "A"}]}],
         "networks": [{"label": "Yours", "options": [{"id": "own", "name": "your own"}]}],
@@ -261,7 +263,7 @@ def test_a_full_and_a_bare_page_are_well_formed(tree: Any) -> None:
     assert tree.find(".//form[@id='scenario']") is not None
     assert bare.find(".//form") is None
     assert bare.find(".//nav") is None
-    assert bare.find(".//a[@class='site-title']").get("href") == "./"
+    assert bare.find(".//a[@class='site-title']").get("href") == "index.html"
 
 
 def test_text_is_escaped_once(tree: Any) -> None:
@@ -296,8 +298,10 @@ def test_every_control_has_a_label_and_each_key_its_name(tree: Any) -> None:
     wrapped = {inner.get("id") for label in tree.iter("label") for inner in label.iter("input")}
     form = [e for e in tree.find(".//form").iter() if e.tag in {"select", "input"}]
     assert len(form) == len(SCENARIO) + len(COUNTS) + 2
+    # Fabric is asked for twice: as one of the machine's links in the bar, as a figure of the reader's own machine.
+    own = {control for group in tree.iter("fieldset") for control in group.iter() if control.tag in {"select", "input"}}
     for control in form:
-        assert control.get("id") == f"control-{control.get('name')}"
+        assert control.get("id") == f"{'own' if control in own else 'control'}-{control.get('name')}"
     for control in [e for e in tree.iter() if e.tag in {"select", "input"}]:
         assert control.get("id") in labelled | wrapped
 

@@ -23,10 +23,18 @@ def test_a_value_without_a_limit_is_only_told() -> None:
 
 def test_the_table_takes_medians_of_time_and_the_highest_memory() -> None:
     yardsticks = [Run(1.0, 0.0), Run(9.0, 0.0), Run(2.0, 0.0)]
-    builds = [(Run(6.0, 2e8), Run(1.0, 1e8)), (Run(99.0, 7e8), Run(3.0, 1e8)), (Run(8.0, 1e8), Run(2.0, 1e8))]
+    edits = (Run(4.0, 0.0), Run(5.0, 0.0))
+    builds = [
+        (Run(6.0, 2e8), Run(1.0, 1e8), *edits),
+        (Run(99.0, 7e8), Run(3.0, 1e8), *edits),
+        (Run(8.0, 1e8), Run(2.0, 1e8), *edits),
+    ]
     lines = {(line.says, line.unit): line for line in table(yardsticks, builds)}
     assert lines["cold build", "yardsticks"].value == 4.0
     assert lines["build again, nothing changed", "s"].value == 2.0
+    assert not lines["build again, nothing changed", "s"].passed
+    assert lines["build after an edit to the prose", "s"].value == 4.0
+    assert lines["build after an edit to a catalogue", "s"].value == 5.0
     assert lines["peak memory", "MB"].value == pytest.approx(700)
     assert not lines["peak memory", "MB"].passed
 

@@ -34,3 +34,12 @@ def test_only_the_deployment_may_write(root: Path) -> None:
 def test_ci_runs_on_every_supported_python(root: Path) -> None:
     matrix = read(root, "ci.yml")["jobs"]["test"]["strategy"]["matrix"]
     assert matrix["python"] == ["3.11", "3.12", "3.13"]
+
+
+def test_a_pull_request_shows_what_it_does_to_the_numbers_and_keeps_the_site(root: Path) -> None:
+    job = read(root, "ci.yml")["jobs"]["numbers"]
+    assert job["if"] == "github.event_name == 'pull_request'"
+    steps = [step.get("run") or step["uses"].split("@")[0] for step in job["steps"]]
+    assert 'build.py diff HEAD^1 site >> "$GITHUB_STEP_SUMMARY"' in steps[-1]
+    assert steps[-2] == "actions/upload-artifact"
+    assert job["steps"][0]["with"]["fetch-depth"] == 2, "the diff needs the commit before the merge"

@@ -1,0 +1,265 @@
+"""What a number's card says: formula in symbols and with values, inputs with status and source, how sure it is.
+
+A card is a pure record made from a number of the tree, on the default scenario or a reader's. The page of numbers
+prints it at build; templates/static/cards.js makes the same record in the browser, and a test holds both equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+from model.formula import LIMITS, STATES, Answer, Formula, Given, ask
+from model.units import Unit
+from report import maths, provenance, rounding
+from report.asking import HERE, Reading, Scenario, World
+from report.asks import idle
+from report.numbers import Asked, Num, Op, combined
+from report.shown import Cell
+from report.spread import End, Spread, spread
+
+_ROOTS = {"/": "A ratio", "*": "A product", "+": "A sum", "-": "A difference"}
+_SIGNS = {"*": "×", "/": "/", "+": "+", "-": "−"}
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Something that the answer rests on and no formula gives; row is what people call where it stands.
+
+    label says on which scenario it was asked, where a card has several.
+    """
+
+    key: str
+    label: str
+    symbol: str
+    says: str
+    text: str
+    row: str
+    given: Given
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A formula at work: symbol and right side as MathML, the right side with values, and what it comes to."""
+
+    key: str
+    label: str
+    symbol: str
+    says: str
+    right: str
+    filled: str
+    text: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """All that a card can say. steps[0] is the number's own formula, if it has one."""
+
+    title: str
+    text: str
+    steps: tuple[Step, ...]
+    inputs: tuple[Input, ...]
+    spread: Spread | None
+    unit: Unit | None
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Makes cards from the model and the catalogue."""
+
+    world: World
+    catalogue: object
+
+    def card(self, num: Num, reader: Scenario = HERE) -> Card:
+        """Return the card of a number on a reader's scenario."""
+        reading = num.read(reader)
+        steps: dict[tuple[str, ...], Step] = {}
+        inputs: dict[tuple[str, ...], Input] = {}
+        if isinstance(num, Op):
+            steps[()] = self._head(num, reader)
+        for part in _parts(num):
+            label = self.label(part) if isinstance(num, Op) else ""
+            if isinstance(part, Cell):
+                found = self._cell(part)
+                inputs[(found.key, "")] = found
+            elif isinstance(part, Asked):
+                self._trace(part.answer(reader), label, steps, inputs)
+        return Card(
+            title=self._title(num),
+            text=stated(reading, num.unit),
+            steps=tuple(steps.values()),
+            inputs=tuple(inputs.values()),
+            spread=self._spread(num, reader, tuple(inputs.values())),
+            unit=num.unit,
+        )
+
+    def label(self, num: Num) -> str:
+        """Return on what a number was asked, in words; nothing for one that follows the reader."""
+        return provenance.scope(self.catalogue, num.given) if isinstance(num, Asked) else ""
+
+    def _title(self, num: Num) -> str:
+        match num:
+            case Asked():
+                return self.world.quantities[num.key].says
+            case Cell():
+                return self._cell(num).says
+            case Op():
+                return _ROOTS[num.op]
+        return "A number"
+
+    def _cell(self, cell: Cell) -> Input:
+        """Return a printed value of the catalogue as an input of its own."""
+        given = provenance.of_cell(self.catalogue, cell)
+        if cell.says:
+            return Input(cell.path, "", "", cell.says, cell.text, provenance.row_name(self.catalogue, given.row), given)
+        field = given.row.split("/", 2)[2]
+        says = self.world.quantities[field].says if field in self.world.quantities else field.replace("_", " ")
+        name = provenance.row_name(self.catalogue, given.row)
+        return Input(cell.path, "", "", f"{name}: {says.replace('.', ', ')}", cell.text, name, given)
+
+    def _head(self, num: Num, reader: Scenario) -> Step:
+        """Return the author's own calculation as a step without a name."""
+        right = expression(num, self.symbol)
+        filled = expression(num, lambda part: f"<mn>{escape(put(part.read(reader), part.unit))}</mn>")
+        return Step("", "", "", "", right, filled, stated(num.read(reader), num.unit), "")
+
+    def symbol(self, num: Num) -> str:
+        """Return a question, a catalogue value or a typed number in symbols: beta (H100)."""
+        if isinstance(num, Cell):
+            return f"<mtext>{escape(self._cell(num).says)}</mtext>"
+        if not isinstance(num, Asked):
+            return f"<mn>{escape(typed(num))}</mn>"
+        symbol, label = maths.plain(self.world.quantities[num.key].latex), self.label(num)
+        return f"{symbol}<mtext>\u00a0({escape(label)})</mtext>" if label else symbol
+
+    def _trace(
+        self, answer: Answer, label: str, steps: dict[tuple[str, ...], Step], inputs: dict[tuple[str, ...], Input]
+    ) -> None:
+        """Note the formulas and inputs on which an answer rests, each once, the answer's own first."""
+        quantity, text = answer.quantity, _said(answer)
+        if answer.given is not None:
+            given = replace(answer.given, sources=tuple(dict.fromkeys(answer.given.sources)))
+            row = provenance.row_name(self.catalogue, given.row)
+            found = Input(quantity.key, label, maths.plain(quantity.latex), quantity.says, text, row, given)
+            inputs.setdefault((quantity.key, text, given.row), found)
+            return
+        if (quantity.key, text, label) in steps:
+            return
+        if answer.formula is not None:
+            steps[(quantity.key, text, label)] = _step(answer, answer.formula, label, text)
+        unused = idle(answer.formula) if answer.formula else frozenset()
+        for part in answer.inputs:
+            if part.quantity.key not in unused:
+                self._trace(part, label, steps, inputs)
+
+    def _spread(self, num: Num, reader: Scenario, inputs: tuple[Input, ...]) -> Spread | None:
+        """Return how far the number can be off, given the ranges of its inputs."""
+        value = num.read(reader).value
+        if value is None:
+            return None
+        ends = []
+        for part in inputs:
+            low, high = part.given.low, part.given.high
+            if isinstance(part.given.value, float) and low is not None and high is not None:
+                moved = [self._moved(num, reader, part, value) for value in (low, high)]
+                ends.append(End(part.key, moved[0], moved[1]))
+        return spread(value, ends)
+
+    def _moved(self, num: Num, reader: Scenario, moved: Input, value: float) -> Reading:
+        """Return what the number becomes when one of its inputs has another value."""
+        match num:
+            case Op():
+                sides = [self._moved(side, reader, moved, value) for side in (num.left, num.right)]
+                return combined(num.op, sides[0], sides[1])
+            case Asked():
+                base = dict(self.world.inputs(num.scenario(reader)))
+                given = base.get(moved.key)
+                if given is None or (given.row, given.value) != (moved.given.row, moved.given.value):
+                    return num.read(reader)
+                base[moved.key] = replace(given, value=value)
+                answer = ask(self.world.quantities[num.key], base)
+                return Reading(answer.number, answer.state)
+            case Cell() if num.path == moved.key:
+                return Reading(value)
+        return num.read(reader)
+
+
+def _parts(num: Num) -> Iterator[Num]:
+    """Yield the questions and catalogue values of a tree from left to right."""
+    if isinstance(num, Op):
+        yield from _parts(num.left)
+        yield from _parts(num.right)
+    else:
+        yield num
+
+
+def expression(num: Num, leaf: Any) -> str:
+    """Return an author's calculation as MathML; leaf writes a number of it."""
+    return _expression(num, leaf, "mfrac")
+
+
+def _expression(num: Num, leaf: Any, quotient: str) -> str:
+    if not isinstance(num, Op):
+        return f"<mrow>{leaf(num)}</mrow>"
+    sides = [_expression(side, leaf, "mrow") for side in (num.left, num.right)]
+    if num.op == "/" and quotient == "mfrac":
+        return f"<mfrac>{sides[0]}{sides[1]}</mfrac>"
+    fenced = [_fenced(text, num.op, side) for text, side in zip(sides, (num.left, num.right), strict=True)]
+    return f"<mrow>{fenced[0]}<mo>{_SIGNS[num.op]}</mo>{fenced[1]}</mrow>"
+
+
+def _fenced(text: str, op: str, side: Num) -> str:
+    """Put brackets around a sum inside a product, and around what is taken away or divided by."""
+    loose = isinstance(side, Op) and (op == "/" or (side.op in "+-" and op in "*-"))
+    return f"<mrow><mo>(</mo>{text}<mo>)</mo></mrow>" if loose else text
+
+
+def typed(num: Num) -> str:
+    """Return a number that an author typed into an expression, as the page writes it."""
+    text = getattr(num, "text", "")
+    return text or rounding.typed(num.read().number or 0.0)
+
+
+def stated(reading: Reading, unit: Unit | None) -> str:
+    """Return a value with its unit, or the words of its state."""
+    if reading.state:
+        return STATES[reading.state]
+    assert reading.number is not None
+    return rounding.amount(reading.number, label(unit))
+
+
+def put(reading: Reading, unit: Unit | None) -> str:
+    """Return a value as it is put into a formula."""
+    if reading.state:
+        return "∞" if reading.state in LIMITS else "?"
+    assert reading.number is not None
+    return rounding.bare(reading.number, label(unit))
+
+
+def label(unit: Unit | None) -> rounding.Label:
+    """Return how a unit is written; a bare number has none."""
+    return rounding.Label("", "") if unit is None else rounding.label(unit)
+
+
+def _said(answer: Answer) -> str:
+    if answer.given and isinstance(answer.given.value, str):
+        return answer.given.value
+    return stated(Reading(answer.number, answer.state), answer.quantity.unit)
+
+
+def _step(answer: Answer, formula: Formula, label: str, text: str) -> Step:
+    parts = {part.quantity.key: put(Reading(part.number, part.state), part.quantity.unit) for part in _values(answer)}
+    filled = maths.filled(maths.slotted(formula), parts)
+    quantity = answer.quantity
+    right = maths.plain(formula.tex)
+    return Step(quantity.key, label, maths.plain(quantity.latex), quantity.says, right, filled, text, formula.source)
+
+
+def _values(answer: Answer) -> Iterator[Answer]:
+    """Yield the inputs of an answer that are numbers or lack one; a choice of formula is neither."""
+    for part in answer.inputs:
+        if not (part.given and isinstance(part.given.value, str)):
+            yield part

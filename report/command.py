@@ -1,0 +1,125 @@
+"""The command `build.py`: what each word does, what it says, and with which exit code it ends."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from report import cache, workers
+from report.errors import BuildError, nearest
+from report.tree import admit, complete
+
+ROOT = Path(__file__).resolve().parent.parent
+NEAR = Path(os.path.relpath(ROOT))  # as seen from where the command is given, so that messages name files the short way
+WORDS = ("build", "check", "watch", "diff")
+FLAGS = ("--content", "--out", "--base-url", "--port", "--no-cache", "--help")
+ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?(/[A-Za-z0-9._~%-]+)*/?")
+# What the worker can begin with before anything is read, in the order in which the page wants it least.
+AHEAD = ("capacity", "tape", "window", "bytes", "drift", "roofline")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 good, 1 content or check failed, 2 usage, 130 interrupted."""
+    options = _read(arguments)
+    try:
+        if options.word in ("build", "watch"):
+            admit(options.out, ROOT, options.content)
+        _DO[options.word](options)
+    except BuildError as error:
+        print(*error.problems, f"problems: {len(error.problems)}; nothing written", sep="\n", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _read(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="build.py", description="Build the report.", allow_abbrev=False)
+    parser.add_argument(
+        "word", nargs="?", default="build", help="build (default), check (writes nothing), watch or diff"
+    )
+    parser.add_argument(
+        "sides", nargs="*", metavar="OLD NEW", help="what diff compares: sites, numbers.json, revisions"
+    )
+    parser.add_argument("--content", type=Path, default=NEAR / "content", metavar="DIR", help="what the authors wrote")
+    parser.add_argument("--out", type=Path, default=NEAR / "site", metavar="DIR", help="the folder to fill")
+    parser.add_argument("--base-url", metavar="URL", help="the site's address; without one, that in content/site.yaml")
+    parser.add_argument("--port", type=int, help="where watch shows the site, on this computer")
+    parser.add_argument("--no-cache", action="store_true", help="make everything anew; the result is the same")
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        parser.error(f"unknown argument '{unknown[0]}'; {nearest(unknown[0].split('=')[0], FLAGS) or 'see --help'}")
+    if options.word not in WORDS:
+        parser.error(f"unknown word '{options.word}'; {nearest(options.word, WORDS) or 'see --help'}")
+    if len(options.sides) != (2 if options.word == "diff" else 0):
+        parser.error("diff wants OLD and NEW" if options.word == "diff" else f"unknown argument '{options.sides[0]}'")
+    if options.base_url is not None and not ADDRESS.fullmatch(options.base_url):
+        parser.error(f"--base-url '{options.base_url}' is no address such as https://example.org/report/")
+    if not options.content.is_dir():
+        parser.error(f"--content '{options.content}' is no folder")
+    return options
+
+
+def _build(options: argparse.Namespace) -> None:
+    from report.writer import write
+
+    started = time.perf_counter()
+    files = _rendered(options)
+    whole = complete(files)
+    done = "nothing written" if options.word == "check" else write(files, options.out)
+    pages, size = sum(path.endswith(".html") for path in whole), sum(map(len, whole.values())) / 1e6
+    print(f"{pages} pages, {len(whole)} files, {size:.1f} MB in {time.perf_counter() - started:.1f} s: {done}")
+
+
+def _rendered(options: argparse.Namespace) -> dict[str, bytes]:
+    """Return the site, from the cache as far as that holds it."""
+    address = options.base_url and options.base_url.rstrip("/") + "/"
+
+    def make() -> dict[str, bytes]:
+        with _help(options.content):
+            from report.site import render
+
+            return render(options.content, address)
+
+    with workers.unswept(), cache.using(None if options.no_cache else cache.FOLDER):
+        return cache.whole(options.content, address, make)
+
+
+@contextlib.contextmanager
+def _help(content: Path) -> Iterator[None]:
+    """Let a worker draw while this process still reads and imports, unless the pictures are in the cache."""
+    folder = content / "catalogue"
+    with workers.beside() if not cache.holds("drawn", folder) else contextlib.nullcontext():
+        for name in AHEAD:
+            workers.ahead("report.figures.book:drawn", str(folder), name)
+        workers.ahead("report.figures.export:bundled")
+        yield
+
+
+def _diff(options: argparse.Namespace) -> None:
+    from report.diff import compare
+
+    old, new = options.sides
+    print(compare(old, new, ROOT), end="")
+
+
+def _watch(options: argparse.Namespace) -> None:
+    from report.watch import watch
+
+    base = [f"--base-url={options.base_url}"] if options.base_url else []
+    command = [sys.executable, str(ROOT / "build.py"), f"--content={options.content}", f"--out={options.out}", *base]
+    watch(command, [options.content, *(ROOT / name for name in cache.CODE)], options.out, options.port)
+
+
+_DO: Mapping[str, Callable[[argparse.Namespace], None]] = {
+    "build": _build,
+    "check": _build,
+    "watch": _watch,
+    "diff": _diff,
+}

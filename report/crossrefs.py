@@ -1,0 +1,161 @@
+"""Cross-references and notes: what `{{ ref("fig-roofline") }}` points at gets its number once the page is whole.
+
+A reference may point forward or into another file of the page, so while the text is rendered it is a mark around its
+target's name. Here figures, tables, labelled equations and notes are counted in the order of the page, the marks
+become words, and whatever points nowhere is a mistake.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from html import escape
+
+from jinja2 import nodes
+from jinja2.ext import Extension
+from jinja2.parser import Parser
+from markupsafe import Markup
+
+from report.asking import AuthorError
+from report.desk import Desk, Html, Ref
+from report.errors import Problem, nearest
+from report.page import Page
+from report.preprocess import LABEL, PageEnvironment
+
+_FROM, _TO, _NOTE = "\ue010", "\ue011", "\ue012"
+_MARK = re.compile(f"{_FROM}({LABEL}){_TO}")
+_OWNER = re.compile(r"<(figure|div|table)\b([^<>]*)>")
+_ATTRIBUTE = re.compile(r'\b(id|class)="([^"]*)"')
+_EQUATION = re.compile(rf'(<div class="equation" id="({LABEL})">)(.*?)(</div>)', re.DOTALL)
+_CAPTION = re.compile(rf'<div class="table-caption" id="({LABEL})-caption">')
+_OPENING = re.compile(
+    r"(?:^|[.!?:][\"”’)]*\s+|<(?:p|li|td|th|figcaption|h\d|div)\b[^<>]*>\s*)(?:<[^<>/][^<>]*>\s*)*$", re.DOTALL
+)
+_NOTED = re.compile(r'<a class="note-ref".*?class="note-back".*?</a>', re.DOTALL)
+_INNER = re.compile(r'<a\b[^<>]*\bhref="#([^"]*)"')
+_ID = re.compile(r'\bid="([^"]*)"')
+# What the page's frame brings with it (templates/page.html).
+_FRAME = frozenset({"main", "references", "contents"})
+
+
+@dataclass(frozen=True)
+class Target:
+    """Something that a text can point at: what it is called in a sentence."""
+
+    name: str
+    kind: str
+    called: str
+
+    def words(self, opens: bool) -> str:
+        """Return how it is called; a sentence begins with a capital."""
+        return self.called[0].upper() + self.called[1:] if opens else self.called
+
+
+def ref(desk: Desk, name: str, words: str = "") -> Html:
+    """Return a cross-reference: Figure 2, Table 1, equation 3, the title of a section; or words of the author's own."""
+    if not isinstance(name, str) or not re.fullmatch(LABEL, name):
+        raise AuthorError(f"'{name}' is not the name of a figure, table, equation or section", 'as in ref("eq-floor")')
+    if re.search(r"\d", words):
+        raise AuthorError(f"the words '{words}' hold a numeral", f'ref("{name}") alone prints the number')
+    path, line = desk.place()
+    desk.refs.append(Ref(name, words, path, line))
+    text = words or f"{_FROM}{name}{_TO}"
+    return Html(f'<a class="ref" href="#{name}">{escape(text)}</a>', text=text)
+
+
+class NoteTag(Extension):
+    """Parses {% note %}...{% endnote %}: a numbered note, in the margin where there is one."""
+
+    tags = {"note"}  # noqa: RUF012  # Jinja declares it so
+    environment: PageEnvironment
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        """Return the node that lays the note around its text."""
+        line = next(parser.stream).lineno
+        body = parser.parse_statements(("name:endnote",), drop_needle=True)
+        return nodes.CallBlock(self.call_method("_note", []), [], [], body).set_lineno(line)
+
+    def _note(self, caller: Callable[[], str]) -> str:
+        desk = self.environment.desk
+        opening = (
+            f'<a class="note-ref" id="note-from-{_NOTE}" href="#note-{_NOTE}"><sup>{_NOTE}</sup></a>'
+            f'<span class="note" id="note-{_NOTE}" role="note"><a class="note-back" href="#note-from-{_NOTE}"'
+            f' aria-label="back to the text">{_NOTE}</a>'
+        )
+        return Markup(desk.put(Html(opening)) + " " + str(caller()).strip(" \n") + desk.put(Html("</span>")))
+
+
+def resolve(page: Page, parts: Iterable[Page]) -> tuple[Page, tuple[Problem, ...]]:
+    """Return the whole page with its references and notes numbered, and what points nowhere."""
+    known = {target.name: target for target in targets(page)}
+    problems = [*_strays(page, known), *_dead(page, parts)]
+    if problems:
+        return page, tuple(problems)
+    html = _MARK.sub(lambda mark: escape(_called(mark, known), quote=False), _numbered(page.html, known))
+    seen = "".join(re.split(r"<[^<>]*>", html))
+    claims = tuple(replace(claim, sentence=_text(claim.sentence, known)) for claim in page.claims)
+    claims = tuple(
+        replace(claim, variants=tuple((when, _text(text, known)) for when, text in claim.variants)) for claim in claims
+    )
+    letters = {mark for mark in page.characters if not _FROM <= mark <= _NOTE}
+    return replace(page, html=_notes(html), claims=claims, characters=frozenset(letters | set(seen) - {_NOTE})), ()
+
+
+def targets(page: Page) -> Iterator[Target]:
+    """Yield everything on a page that can be pointed at, numbered by kind in the order of the page."""
+    count = {"figure": 0, "table": 0, "equation": 0}
+    for found in _OWNER.finditer(page.html):
+        has = dict(_ATTRIBUTE.findall(found[2]))
+        kind = found[1] if found[1] == "figure" else next(iter(has.get("class", "").split()), "")
+        if kind in count and "id" in has:
+            count[kind] += 1
+            called = f"{kind if kind == 'equation' else kind.capitalize()}\u00a0{count[kind]}"
+            yield Target(has["id"], kind, called)
+    for name, title, _ in page.headings:
+        yield Target(name, "section", f"“{title}”")
+
+
+def _strays(page: Page, known: Mapping[str, Target]) -> Iterator[Problem]:
+    for one in page.refs:
+        if one.name not in known:
+            message = f"there is no figure, table, equation or section '{one.name}'"
+            yield Problem(one.path, one.line, 0, message, nearest(one.name, known))
+
+
+def _dead(page: Page, parts: Iterable[Page]) -> Iterator[Problem]:
+    """Yield a problem for each link of the text into the page that leads nowhere."""
+    ids = set(_ID.findall(page.html)) | _FRAME | {one.name for one in page.refs}
+    for part in parts:
+        for name in dict.fromkeys(_INNER.findall(part.html)):
+            if name not in ids and not name.startswith(("v=", "ref-")):
+                yield Problem(part.path, 0, 0, f"a link leads to '#{name}', which is nowhere", nearest(name, ids))
+
+
+def _called(mark: re.Match[str], known: Mapping[str, Target]) -> str:
+    # The link's own tag stands between the sentence and the mark.
+    before = re.sub(r"<a class=\"ref\"[^<>]*>$", "", mark.string[max(0, mark.start() - 500) : mark.start()])
+    return known[mark[1]].words(_OPENING.search(before) is not None)
+
+
+def _text(text: str, known: Mapping[str, Target]) -> str:
+    return _MARK.sub(lambda mark: known[mark[1]].words(_OPENING.search(text[: mark.start()]) is not None), text)
+
+
+def _numbered(html: str, known: Mapping[str, Target]) -> str:
+    """Put its number beside each labelled equation, and before the caption of each table."""
+
+    def beside(found: re.Match[str]) -> str:
+        number = known[found[2]].called.split("\u00a0")[1]
+        return f'{found[1]}{found[3]}<span class="equation-number">({number})</span>{found[4]}'
+
+    def named(found: re.Match[str]) -> str:
+        return f"{found[0]}<strong>{known[found[1]].called}.</strong> " if found[1] in known else found[0]
+
+    return _CAPTION.sub(named, _EQUATION.sub(beside, html))
+
+
+def _notes(html: str) -> str:
+    """Give each note its number in the order of the page."""
+    count = iter(range(1, html.count(_NOTE) + 1))
+    return _NOTED.sub(lambda found: found[0].replace(_NOTE, str(next(count))), html)

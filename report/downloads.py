@@ -1,0 +1,69 @@
+"""The page's numbers and claims as data that can be downloaded, and compared with the next build's."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from model.records import Catalogue
+from report import schemas
+from report.page import Page
+
+
+def as_json(value: object) -> bytes:
+    """Return a value as a JSON file."""
+    return (json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
+
+
+def numbers(page: Page) -> dict[str, Any]:
+    """Return every printed number of a page under a key that other edits leave alone."""
+    return {
+        "numbers": {
+            number.key: {
+                "text": number.text,
+                "value": short(number.value),
+                "unit": number.unit,
+                "state": number.state,
+                "live": number.live,
+            }
+            for number in page.numbers
+        }
+    }
+
+
+def claims(page: Page, address: str) -> dict[str, Any]:
+    """Return every claim of the page that stands at an address of the site."""
+    found = [
+        {
+            "id": claim.name,
+            "page": address,
+            "file": claim.path,
+            "line": claim.line,
+            "sentence": claim.sentence,
+            "condition": claim.condition,
+            "live": claim.live,
+            "values": [{"number": said, "value": short(value), "unit": unit} for said, value, unit in claim.sides],
+            "margin": short(claim.margin),
+            "presets": dict(claim.tally),
+        }
+        for claim in page.claims
+    ]
+    return {"claims": found}
+
+
+def catalogue(rows: Catalogue) -> dict[str, bytes]:
+    """Return the list of machines, and the schemas by which editors check the catalogue's files, by site path."""
+    found = {f"data/schema/{name}.json": as_json(schema) for name, schema in schemas.of_files().items()}
+    return {"data/machines.json": as_json(machines(rows)), **found}
+
+
+def machines(rows: Catalogue) -> dict[str, Any]:
+    """Return which machines there are; the next build's list is compared with it."""
+    found = {key: {"name": row.name, "year": row.year, "status": row.status} for key, row in rows.machines.items()}
+    return {"machines": found}
+
+
+def short(value: float | None) -> float | None:
+    """Return a number with ten digits; the last digits of a float differ between processors."""
+    return None if value is None or not math.isfinite(value) else float(f"{value:.10g}")

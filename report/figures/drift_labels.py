@@ -1,0 +1,168 @@
+"""What the large panel of the drift figure holds beside machines: lines of reuse, when they were passed, words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+from report import trends
+from report.figures import drift_marks as marks
+from report.figures import drift_panels as panels
+from report.figures import drift_words as words
+from report.figures import theme
+from report.figures.drift_panels import FIRST_YEAR, LAST_YEAR, PANELS, XY
+from report.figures.drift_words import KEY_ROWS, RECIPES, RECIPES_SHORT, Reuse
+from report.figures.export import strict
+from report.figures.parts import PLACED, PX, row
+from report.figures.theme import Layout
+from report.trends import CLASSES, WAYS, Crossing, Fit, Reading
+
+_HERO = PANELS[0]
+
+
+def layers(
+    readings: Mapping[str, Sequence[Reading]],
+    reuses: Sequence[Reuse],
+    fits: Mapping[str, Mapping[str, Fit]],
+    at: Mapping[str, float],
+    bounds: tuple[float, float],
+    layout: Layout,
+) -> tuple[list[Any], list[Any]]:
+    """Return what lies under the machines (lines), and what over them (words)."""
+    passed = {way: words.crossings(readings[way], reuses) for way in WAYS}
+    segments = [_segment(way, found, i) for way, found in passed.items() for i in range(len(found))]
+    named = words.sought(readings, reuses, fits, at, bounds, layout)
+    return [_lines(reuses), _passed(segments)], [_drawn(named, layout), *_recipes(layout)]
+
+
+def _drawn(named: Sequence[Mapping[str, Any]], layout: Layout) -> Any:
+    """Return the layer of all words; those of a class are gone with it."""
+    kept = "datum.group === '' || indexof(drift_kinds, datum.group) >= 0"
+    width = panels.across(_HERO, layout)
+    room = f"{width} >= datum.least && {width} < datum.most"
+    colours = strict({"": theme.MUTED, **theme.KINDS})
+    return (
+        alt.Chart(alt.Data(values=list(named)))
+        .transform_filter(f"datum.f === drift_format && ({kept}) && ({room})")
+        .mark_text(
+            dx=PX("datum.dx"),
+            dy=PX("datum.dy"),
+            align=PX("datum.align"),
+            baseline="middle",
+            text=PX("datum.text"),
+            fontSize=layout.small,
+            fontWeight=PX(f"datum.class ? {theme.SEMIBOLD} : 400"),
+            fill=PX(f"datum.id ? '{theme.INK}' : ({colours})[datum.group]"),
+        )
+        .encode(**XY)
+        .properties(name="drift_words")
+    )
+
+
+# --- lines and key
+
+
+def _lines(reuses: Sequence[Reuse]) -> Any:
+    """Return the dashed line of each reuse."""
+    rows = [{"at": FIRST_YEAR, "end": LAST_YEAR, "y": reuse.value} for reuse in reuses]
+    return (
+        alt.Chart(alt.Data(values=rows))
+        .mark_rule(color=theme.EDGE, strokeWidth=1, strokeDash=[4, 3])
+        .encode(**XY, x2="end:Q")
+        .properties(name="drift_reuses")
+    )
+
+
+def _segment(way: str, crossings: Sequence[tuple[Reuse, Crossing]], index: int) -> dict[str, Any]:
+    """Return the stretch of a reuse's line in which a class passed it, and what is said of it; two lie side by side."""
+    reuse, crossing = crossings[index]
+    same = [i for i, (other, _) in enumerate(crossings) if other is reuse]
+    aside = _ASIDE * (same.index(index) - (len(same) - 1) / 2)
+    said = (
+        f"{CLASSES[crossing.group]} pass {reuse.value:.3g} in {crossing.since}\n"
+        f"the last that did not: {crossing.last.short}, {crossing.last.year}\ncounted on the peak of the memory bus"
+    )
+    ends = {"at": crossing.last.year, "end": crossing.since, "y": reuse.value, "aside": aside}
+    return {"f": way, "group": crossing.group, **ends, "said": said}
+
+
+_ASIDE = 4.0  # px
+
+
+def _passed(segments: Sequence[Mapping[str, Any]]) -> Any:
+    """Return the stretches in which classes passed reuses."""
+    return (
+        alt.Chart(alt.Data(values=list(segments)))
+        .transform_filter("datum.f === drift_format && indexof(drift_kinds, datum.group) >= 0")
+        .mark_rule(stroke=PX(marks.COLOUR), strokeWidth=4, yOffset=PX("datum.aside"), opacity=1)
+        .encode(**XY, x2="end:Q", tooltip="said:N")
+        .properties(name="drift_passed")
+    )
+
+
+def key(layout: Layout) -> list[Any]:
+    """Return what the shapes mean: in the corner of the large panel, or below the last panel of a narrow layout."""
+    step = row(layout)
+    if layout.name == "wide":
+        x, y = f"drift_a_width - {words.key_size(layout)[0]:.0f} + datum.x", f"drift_a_height - {step} * datum.y - 4"
+        places = [(0.0, len(KEY_ROWS) - i - 0.5) for i in range(len(KEY_ROWS))]
+    else:
+        x, y = "datum.x - 48", f"drift_d_height + 38 + {step} * datum.y"
+        places = [(column, float(line)) for line in (0, 1) for column in _COLUMNS][: len(KEY_ROWS)]
+    rows = [
+        {"text": text, "shape": shape, "x": across, "y": down}
+        for (text, shape), (across, down) in zip(KEY_ROWS, places, strict=True)
+    ]
+    base = alt.Chart(alt.Data(values=rows))
+    shapes = base.mark_point(
+        x=PX(f"{x} + 4"),
+        y=PX(y),
+        shape=PX("datum.shape === 'hollow' ? 'circle' : datum.shape"),
+        size=PX("datum.shape === 'circle' ? 34 : 40"),
+        fill=PX(f"datum.shape === 'hollow' ? '{theme.PAPER}' : '{theme.MUTED}'"),
+        stroke=theme.MUTED,
+        strokeWidth=1.25,
+        opacity=1,
+    )
+    text = base.mark_text(
+        x=PX(f"{x} + 13"),
+        y=PX(y),
+        text=PX("datum.text"),
+        align="left",
+        baseline="middle",
+        fontSize=layout.small,
+        fill=theme.MUTED,
+    )
+    named = {"shapes": shapes, "key": text}
+    return [layer.encode(**PLACED).properties(name=f"drift_{name}") for name, layer in named.items()]
+
+
+_COLUMNS = (0.0, 82.0, 192.0)  # px
+
+
+def _recipes(layout: Layout) -> list[Any]:
+    """Return how weights are updated before and after the year in which that changes, along the axis of years."""
+    height = row(layout)
+    year = trends.IN_PLACE_UNTIL + 0.5
+    sides = (("right", -6), ("left", 6))
+    rows = [
+        {"at": year, "long": long, "short": short, "align": align, "dx": dx}
+        for (long, short), (align, dx) in zip(RECIPES, sides, strict=True)
+    ]
+    base = alt.Chart(alt.Data(values=rows)).transform_filter("drift_format === 'day' || drift_format === 'fp32'")
+    text = base.mark_text(
+        y=PX(f"drift_a_height - {height / 2 + 2:g}"),
+        dx=PX("datum.dx"),
+        align=PX("datum.align"),
+        baseline="middle",
+        text=PX(f"{panels.across(_HERO, layout)} < {RECIPES_SHORT[layout.name]} ? datum.short : datum.long"),
+        fontSize=layout.small,
+        fill=theme.MUTED,
+    )
+    tick = base.mark_rule(
+        y=PX(f"drift_a_height - {height + 2}"), y2=PX("drift_a_height"), color=theme.EDGE, strokeWidth=1
+    )
+    named = {"recipes": text, "recipe_tick": tick}
+    return [layer.encode(x="at:Q", **PLACED).properties(name=f"drift_{name}") for name, layer in named.items()]

@@ -1,0 +1,139 @@
+"""Where words stand in a crowded chart: each takes the nearest place at which it covers neither a mark nor a word.
+
+Places are sought in px, at several sizes of the plot at once, since a page may draw it wider or narrower: a place is
+free when it is free at every size. Leaves out: what is said, and how a chart draws it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import hypot
+from typing import NamedTuple
+
+
+class Box(NamedTuple):
+    """A rectangle in px of the plot, from the upper left."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: Box, gap: float = 0.0) -> bool:
+        """Tell whether two rectangles come nearer than a gap."""
+        across = self.left < other.right + gap and other.left < self.right + gap
+        return across and self.top < other.bottom + gap and other.top < self.bottom + gap
+
+    def far(self, x: float, y: float) -> float:
+        """Return how far a point lies from the rectangle."""
+        return hypot(max(self.left - x, 0, x - self.right), max(self.top - y, 0, y - self.bottom))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a label stands: px from its anchor (the index of one of several), and which of its ends is there."""
+
+    anchor: int
+    dx: float
+    dy: float
+    align: str
+
+
+Point = tuple[float, float]  # in the data, or in px from the upper left
+Size = tuple[float, float]  # width and height of the plot, in px
+Way = tuple[float, float, str]  # from an anchor to a label: px to the right, px down, the label's end that is there
+_REACHES = (9.0, 12.0, 17.0, 24.0)
+_STEPS = (0.0, -0.35, 0.35, -0.7, 0.7, -1.0, 1.0)
+
+
+@dataclass(kw_only=True)
+class Sheet:
+    """A plot with what it holds already; `at` turns a place in the data into px of a plot of a size."""
+
+    sizes: Sequence[Size]
+    at: Callable[[Point, Size], Point]
+    gap: float = 2.0
+    taken: dict[Size, list[Box]] = field(default_factory=dict)
+
+    def mark(self, point: Point, radius: float) -> None:
+        """Take the place of a mark."""
+        for size in self.sizes:
+            x, y = self.at(point, size)
+            self._take(size, Box(x - radius, y - radius, x + radius, y + radius))
+
+    def line(self, points: Sequence[Point], half: float = 1.0, pieces: int = 200) -> None:
+        """Take the place of a straight line through two points of the data."""
+        for size in self.sizes:
+            (x, y), (x2, y2) = (self.at(point, size) for point in points)
+            for i in range(pieces):
+                ends = [(x + (x2 - x) * part / pieces, y + (y2 - y) * part / pieces) for part in (i, i + 1)]
+                left, right = sorted(end[0] for end in ends)
+                top, bottom = sorted(end[1] for end in ends)
+                self._take(size, Box(left - half, top - half, right + half, bottom + half))
+
+    def corner(self, width: float, height: float) -> None:
+        """Take the lower right corner."""
+        for size in self.sizes:
+            self._take(size, Box(size[0] - width, size[1] - height, *size))
+
+    def foot(self, x: float, left: float, right: float, height: float) -> None:
+        """Take a strip above the lower edge, so far to the left and right of a place along it."""
+        for size in self.sizes:
+            middle = self.at((x, 1.0), size)[0]
+            self._take(size, Box(middle - left, size[1] - height, middle + right, size[1]))
+
+    def put(
+        self,
+        anchors: Sequence[Point],
+        width: float,
+        height: float,
+        *,
+        others: Sequence[Point] = (),
+        ways: Iterable[Way] | None = None,
+        sizes: Sequence[Size] | None = None,
+    ) -> Place | None:
+        """Take the nearest free place for a label beside one of its anchors, or none; at all sizes or at some.
+
+        It stays nearer to its anchors than to any of the others, so that nobody takes it for theirs.
+        """
+        asked = self.sizes if sizes is None else sizes
+        for way in ways or around(height):
+            dx, dy, align = way
+            for index, anchor in enumerate(anchors):
+                boxes = {size: self._box(self.at(anchor, size), way, width, height) for size in asked}
+                if all(self._free(size, box) for size, box in boxes.items()) and self._own(boxes, anchors, others):
+                    for size, box in boxes.items():
+                        self._take(size, box)
+                    return Place(anchor=index, dx=dx, dy=dy, align=align)
+        return None
+
+    def _take(self, size: Size, box: Box) -> None:
+        self.taken.setdefault(size, []).append(box)
+
+    @staticmethod
+    def _box(point: Point, way: Way, width: float, height: float) -> Box:
+        x, y = point[0] + way[0], point[1] + way[1]
+        left = x - width * {"left": 0.0, "center": 0.5, "right": 1.0}[way[2]]
+        return Box(left, y - height / 2, left + width, y + height / 2)
+
+    def _free(self, size: Size, box: Box) -> bool:
+        inside = box.left >= 0 and box.top >= 0 and box.right <= size[0] and box.bottom <= size[1]
+        return inside and not any(box.meets(other, self.gap) for other in self.taken.get(size, ()))
+
+    def _own(self, boxes: dict[Size, Box], anchors: Sequence[Point], others: Sequence[Point]) -> bool:
+        return all(
+            min(box.far(*self.at(point, size)) for point in anchors)
+            < min((box.far(*self.at(point, size)) for point in others), default=float("inf"))
+            for size, box in boxes.items()
+        )
+
+
+def around(height: float) -> Iterator[Way]:
+    """Yield places around an anchor, near ones first: (dx, dy, align)."""
+    for reach in _REACHES:
+        up = reach + height / 2 - 4
+        yield from ((reach, step * reach, "left") for step in _STEPS)
+        yield from ((-reach, step * reach, "right") for step in _STEPS)
+        yield from ((0.0, -up, "center"), (0.0, up, "center"))
+        yield from ((dx, dy, align) for dy in (-up, up) for dx, align in ((-4.0, "left"), (4.0, "right")))

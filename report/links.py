@@ -1,0 +1,134 @@
+"""The last pass over a page's HTML: numbers and claims link to their entries, citations can be come back to.
+
+A number links by its place on the page (n12), which is short; the entry itself has an address that other edits leave
+alone.
+
+Every number becomes a link to its entry on the page of numbers, so that it can be asked without a script too; the
+page's script opens a card instead. A number in a heading, a link, a button or a formula stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from report.numbers import core
+from report.page import Number
+
+NUMBERS = "numbers/index.html"  # written out: opened from disk, a folder shows its files
+_TAG = re.compile(r"<(/?)([a-z0-9]+)([^<>]*)>")
+_CLOSED = frozenset({"a", "button", "summary", "label", "h1", "h2", "h3", "h4", "h5", "h6"})
+_BARLESS = frozenset({"td", "th", "figcaption", "caption"})
+_VOID = frozenset({"br", "hr", "img", "input", "wbr"})
+_N = re.compile(r'\bdata-n="(\d+)"')
+_CLAIM = re.compile(r'\bclass="claim" data-claim="([^"]*)"')
+_CITE = re.compile(r'\bclass="cite"[^<>]*\bdata-cite="([^"]*)"')
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A page's HTML with its links, and for each cited work the ids of the places that cite it."""
+
+    html: str
+    cited: Mapping[str, tuple[str, ...]]
+
+
+def anchors(numbers: Iterable[Number]) -> dict[str, Number]:
+    """Return an anchor for each thing that is asked, and the first number that asks it; stable under other edits."""
+    found: dict[str, Number] = {}
+    for number in numbers:
+        stem = anchor(question(number))
+        name, count = stem, 1
+        while name in found and question(found[name]) != question(number):
+            count += 1
+            name = f"{stem}-{count}"
+        found.setdefault(name, number)
+    return found
+
+
+def question(number: Number) -> str:
+    """Return what a number asks, however it is written."""
+    return core(number.num).say()
+
+
+def entries(numbers: Iterable[Number]) -> dict[int, str]:
+    """Return the anchor of each number's entry, by the number's place on the page."""
+    numbers = list(numbers)
+    by_question = {question(number): name for name, number in anchors(numbers).items()}
+    return {number.n: by_question[question(number)] for number in numbers}
+
+
+def claim_anchor(name: str) -> str:
+    """Return the anchor of a claim's entry."""
+    return f"claim-{anchor(name)}"
+
+
+def anchor(say: str) -> str:
+    """Return a name for a question that can stand in an address: T_min(T=512) becomes T_min-512."""
+    words = re.sub(r"\b\w+=", "", say).replace(").", ".").replace("e+", "e")
+    for sign, word in (("/", "over"), ("*", "times"), ("+", "plus"), ("-", "minus")):
+        words = words.replace(f" {sign} ", f"-{word}-")
+    return re.sub(r"[^A-Za-z0-9_.]+", "-", words).strip("-")
+
+
+def link(html: str, root: str) -> Linked:
+    """Return the HTML with numbers and claims linked to their entries, and citations named."""
+    walk = _Walk(root)
+    text = _TAG.sub(walk.tag, html)
+    return Linked(text, {key: tuple(ids) for key, ids in walk.cited.items()})
+
+
+@dataclass
+class _Walk:
+    root: str
+    open: list[str] = field(default_factory=list)
+    linked: list[bool] = field(default_factory=list)  # for each number that is open: whether a link is around it
+    seen: set[str] = field(default_factory=set)
+    count: Counter[str] = field(default_factory=Counter)
+    cited: dict[str, list[str]] = field(default_factory=dict)
+
+    def tag(self, found: re.Match[str]) -> str:
+        """Return a tag as it goes into the page."""
+        name, closes = found[2], bool(found[1])
+        if closes:
+            self.open.pop()
+            return found[0] + ("</a>" if name == "data" and self.linked.pop() else "")
+        text = self._opened(found, name)
+        if name not in _VOID and not found[3].endswith("/"):
+            self.open.append(name)
+        return text
+
+    def _opened(self, found: re.Match[str], name: str) -> str:
+        if number := _N.search(found[3]):
+            return self._number(found, name, number[1])
+        if name == "data":
+            self.linked.append(False)
+        if claim := _CLAIM.search(found[3]):
+            opened = f'<{name} id="{claim_anchor(claim[1])}"{found[3]}>'
+            return opened + ("" if self._inside(_CLOSED | _BARLESS) else self._mark(claim[1]))
+        if cite := _CITE.search(found[3]):
+            self.count[cite[1]] += 1
+            place = f"cite-{cite[1]}-{self.count[cite[1]]}"
+            self.cited.setdefault(cite[1], []).append(place)
+            return f'<a id="{place}"{found[3]}>'
+        return found[0]
+
+    def _inside(self, names: frozenset[str]) -> bool:
+        return any(name in names for name in self.open)
+
+    def _number(self, found: re.Match[str], name: str, n: str) -> str:
+        place = "" if n in self.seen else f' id="n{n}"'
+        self.seen.add(n)
+        linked = name == "data" and not self._inside(_CLOSED)
+        if name == "data":
+            self.linked.append(linked)
+        if not linked:
+            return f"<{name}{place}{found[3]}>"
+        return f'<a class="n-link"{place} href="{self.root}{NUMBERS}#n{n}">{found[0]}'
+
+    def _mark(self, claim: str) -> str:
+        """Return the link that lies over the claim's bar."""
+        href = f"{self.root}{NUMBERS}#{claim_anchor(claim)}"
+        return f'<a class="claim-link" href="{href}" aria-label="What this claim rests on"></a>'

@@ -1,0 +1,162 @@
+"""What content/site.yaml chooses: which rows a table shows, and the named scenarios that table, figure and prose share.
+
+    tables:
+      modern-machines: [v100-sxm2, h100-sxm5]
+    presets:
+      llama3-405b: {title: Llama-3 405B on H100s, run: llama3-405b-16k-gpus, scenario: {network: llama3-405b, T: 8192}}
+
+A preset's scenario is checked as any reader's is. Leaves out: what the tables make of their rows (report/tables/).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import yaml
+from markupsafe import Markup
+
+from model.records import Catalogue
+from model.scenario import DEFAULT, ScenarioError, base
+from report import yamlnodes
+from report.asking import AuthorError, plain
+from report.errors import Problem, nearest
+
+# Each table whose rows are chosen, and of which kind they are: a part of the catalogue, or presets.
+TABLES: Mapping[str, str] = {
+    "modern-machines": "machines",
+    "old-machines": "machines",
+    "connection-rates": "rates",
+    "weight-visits": "networks",
+    "parameters": "constants",
+    "tricks": "tricks",
+    "breakdowns": "presets",
+}
+
+
+_UNQUOTED = "/!'()*"  # what encodeURIComponent leaves alone, and the slash, as scenario.js writes a link
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A named scenario: what it is called, what differs from the default, the published run that it stands for."""
+
+    id: str
+    title: str
+    scenario: Mapping[str, str]
+    run: str = ""
+
+    @property
+    def link(self) -> str:
+        """Return the fragment that opens the page on the scenario."""
+        return fragment(self.scenario)
+
+
+def fragment(scenario: Mapping[str, str | float]) -> str:
+    """Return a scenario as the page's link writes it: #v=1&T=512, with only what differs from the default."""
+    default = {key: plain(value) for key, value in DEFAULT.items()}
+    return spelled({key: value for key, value in scenario.items() if default.get(key) != plain(value)})
+
+
+def spelled(scenario: Mapping[str, str | float]) -> str:
+    """Return a scenario as a link that names all of its keys."""
+    pairs = [f"{key}={quote(plain(value), safe=_UNQUOTED)}" for key, value in scenario.items()]
+    return "#" + "&".join(["v=1", *pairs])
+
+
+def link(presets: Mapping[str, Named], name: str) -> Markup:
+    """Return the fragment of a named scenario, for prose: [text]({{ preset("llama3-405b") }})."""
+    return Markup(preset(presets, name).link)  # percent-encoded above
+
+
+def preset(presets: Mapping[str, Named], name: str) -> Named:
+    """Return a named scenario; raise AuthorError for a name that there is not."""
+    if name not in presets:
+        raise AuthorError(f"there is no preset '{name}'", nearest(str(name), presets))
+    return presets[name]
+
+
+def presets(node: yaml.Node, path: str, rows: Catalogue | None) -> tuple[dict[str, Named], list[Problem]]:
+    """Return the named scenarios of the settings, and every mistake in them."""
+    if not isinstance(node, yaml.MappingNode):
+        return {}, [yamlnodes.place(path, node).problem("'presets' is not a mapping of names to scenarios")]
+    found, problems = {}, []
+    for name, (at, value) in yamlnodes.entries(node).items():
+        preset, more = _preset(name, at, value, path, rows)
+        problems += more
+        if preset:
+            found[name] = preset
+    return found, problems
+
+
+def _preset(
+    name: str, at: yaml.Node, node: yaml.Node, path: str, rows: Catalogue | None
+) -> tuple[Named | None, list[Problem]]:
+    parts = yamlnodes.entries(node) if isinstance(node, yaml.MappingNode) else {}
+    known = ("title", "scenario", "run")
+    problems = [
+        yamlnodes.place(path, key).problem(f"preset '{name}': unknown key '{word}'", nearest(word, known))
+        for word, (key, _) in parts.items()
+        if word not in known
+    ]
+    scenario = parts["scenario"][1] if "scenario" in parts else None
+    if "title" not in parts or not isinstance(scenario, yaml.MappingNode):
+        hint = "write {title: ..., scenario: {machine: ..., network: ...}}"
+        return None, [
+            *problems,
+            yamlnodes.place(path, at).problem(f"preset '{name}' has no title or no scenario", hint),
+        ]
+    settings = {key: str(value.value) for key, (_, value) in yamlnodes.entries(scenario).items()}
+    run = parts["run"][1] if "run" in parts else None
+    if rows is not None:
+        problems += _refused(name, settings, scenario, path, rows)
+        if run is not None:
+            problems += strangers([run], path, "runs", rows.runs)
+    title = str(parts["title"][1].value)
+    return Named(id=name, title=title, scenario=settings, run=str(run.value) if run is not None else ""), problems
+
+
+def _refused(
+    name: str, settings: Mapping[str, str], node: yaml.MappingNode, path: str, rows: Catalogue
+) -> list[Problem]:
+    """Return the problem of a scenario that cannot be, at the key that is wrong."""
+    try:
+        base(rows, settings)
+    except ScenarioError as error:
+        at = yamlnodes.entries(node).get(error.key, (node, node))[0]
+        message, _, hint = str(error).partition("; ")
+        return [yamlnodes.place(path, at).problem(f"preset '{name}': {message}", hint)]
+    return []
+
+
+def tables(
+    node: yaml.Node, path: str, rows: Catalogue | None, named: Mapping[str, Named]
+) -> tuple[dict[str, tuple[str, ...]], list[Problem]]:
+    """Return which rows each table shows, in which order, and every mistake in the choice."""
+    if not isinstance(node, yaml.MappingNode):
+        return {}, [yamlnodes.place(path, node).problem("'tables' is not a mapping of tables to rows")]
+    found, problems = {}, []
+    for key, (at, value) in yamlnodes.entries(node).items():
+        if key not in TABLES:
+            problems.append(yamlnodes.place(path, at).problem(f"there is no table '{key}'", nearest(key, TABLES)))
+        elif not isinstance(value, yaml.SequenceNode):
+            problems.append(yamlnodes.place(path, value).problem(f"'{key}' is not a list of {TABLES[key]}"))
+        else:
+            found[key] = tuple(str(part.value) for part in value.value)
+            kind = TABLES[key]
+            known = named if kind == "presets" else getattr(rows, kind, None)
+            problems += strangers(value.value, path, kind, known)
+    return found, problems
+
+
+def strangers(parts: Sequence[yaml.Node], path: str, kind: str, known: Mapping[str, object] | None) -> list[Problem]:
+    """Return a problem for each name that is none of the known ones; None: they could not be read."""
+    if known is None:
+        return []
+    message = f"there is no {kind.removesuffix('s')} '{{}}'"
+    return [
+        yamlnodes.place(path, part).problem(message.format(part.value), nearest(str(part.value), known))
+        for part in parts
+        if part.value not in known
+    ]

@@ -1,0 +1,212 @@
+"""The page behind the report's numbers: every number with its trace, every claim with its margin, the checked words.
+
+It is what a number links to where no script runs, and what its card leads to. Leaves out: what a card says
+(report/cards.py), and how it is laid out (templates/numbers.html).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from jinja2 import Environment
+
+from model.figure import SPREAD, Source
+from model.formula import STATES
+from report import fill, links, rounding
+from report.cards import Card, Input, Maker, expression, label, stated
+from report.conditions import Compare, Cond, Join, Not
+from report.numbers import Asked, Num, core
+from report.page import Claim, Number, Page
+from report.vocabulary import Vocabulary, Word
+
+TITLE = "Every number, with its trace"
+DESCRIPTION = "Where each number of the report comes from, how sure it is, and what each claim asserts."
+_HOW_SURE = {
+    "verified": "read in a source of the maker, or counted",
+    "secondary": "read in a source at second hand",
+    "announced": "announced, and not yet to be measured",
+    "estimate": "estimated; the row says how",
+}
+HEADINGS = (("how-sure", "How sure a number is"), ("claims", "Claims"), ("words", "Words that assert something"))
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The page's body, its headings as (id, title, level), and the letters that it shows."""
+
+    html: str
+    headings: tuple[tuple[str, str, int], ...]
+    characters: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Inputs that rest on the same row and sources."""
+
+    inputs: tuple[Input, ...]
+    row: str
+    status: str
+    sources: tuple[Source, ...]
+    label: str
+    notes: tuple[str, ...]
+
+
+def sheet(page: Page, maker: Maker, vocabulary: Vocabulary, templates: Environment, home: str) -> Sheet:
+    """Return the page of numbers for a page of text; home is that page's address as seen from here."""
+    sections = list(_sections(page, maker))
+    context = {
+        "home": home,
+        "sections": sections,
+        "statuses": [_status(name, factors) for name, factors in SPREAD.items()],
+        "claims": [_claim(claim, maker) for claim in page.claims],
+        "words": [_word(word) for word in vocabulary.words.values()],
+    }
+    html = templates.get_template("numbers.html").render(context)
+    first, *others = HEADINGS
+    parts = [(section["id"], section["title"], 3) for section in sections]
+    headings = ((*first, 2), ("numbers", "Numbers", 2), *parts, *((*other, 2) for other in others))
+    return Sheet(html, headings, frozenset("".join(fill.visible(html))))
+
+
+def _sections(page: Page, maker: Maker) -> Iterator[dict[str, Any]]:
+    """Yield the numbers by the section in which each is first printed."""
+    printed: dict[str, list[Number]] = {}
+    for number in page.numbers:
+        printed.setdefault(links.question(number), []).append(number)
+    titles = {name: title for name, title, _ in page.headings}
+    grouped: dict[str, list[dict[str, Any]]] = {}
+    heading = ""
+    for anchor, number in links.anchors(page.numbers).items():
+        entry = _entry(anchor, number, printed[links.question(number)], titles, maker)
+        # A number of a table stands under no heading of its own, but where the table does.
+        heading = number.heading or heading
+        grouped.setdefault(heading, []).append(entry)
+    for heading, entries in grouped.items():
+        yield {"id": f"in-{heading or 'top'}", "title": titles.get(heading, page.title), "entries": entries}
+
+
+def _entry(
+    anchor: str, number: Number, printed: Sequence[Number], titles: Mapping[str, str], maker: Maker
+) -> dict[str, Any]:
+    num = core(number.num)
+    card = maker.card(num)
+    read = [one for one in printed if one.shown and one.where != "attribute"]
+    places = {(one.text or rounding.DASH, one.heading): one for one in reversed(read)}
+    return {
+        "anchor": anchor,
+        "numbers": [one.n for one in printed],
+        "live": number.live,
+        "title": card.title,
+        "text": card.text,
+        "scope": maker.label(num),
+        "command": command(num),
+        "steps": card.steps,
+        "groups": groups(card.inputs),
+        "range": span(card),
+        "places": [
+            {"n": one.n, "text": text, "where": titles.get(heading, "")}
+            for (text, heading), one in reversed(places.items())
+        ],
+    }
+
+
+def command(num: Num) -> str:
+    """Return how to ask the same on the command line, where that can be done."""
+    if not isinstance(num, Asked):
+        return ""
+    return " ".join(["python -m model", num.key, *(f"{key}={value}" for key, value in num.given)])
+
+
+def groups(inputs: Iterable[Input]) -> list[Group]:
+    """Return the inputs by what they share: row, status, sources; choices that follow from a row are left out."""
+    found: dict[tuple[Any, ...], list[Input]] = {}
+    for part in inputs:
+        given = part.given
+        if not (isinstance(given.value, str) and given.status in ("choice", "default")):
+            row = given.row.rpartition("/")[0] or given.row
+            found.setdefault((row, given.status, given.sources, part.label), []).append(part)
+    return [_group(parts) for parts in found.values()]
+
+
+def _group(parts: Sequence[Input]) -> Group:
+    first = parts[0].given
+    notes = dict.fromkeys(part.given.note for part in parts if part.given.note)
+    return Group(tuple(parts), parts[0].row, first.status, first.sources, parts[0].label, tuple(notes))
+
+
+def span(card: Card) -> dict[str, str] | None:
+    """Return the range of a card in words: from, to, the input that matters most."""
+    if card.spread is None:
+        return None
+    words, spread = label(card.unit), card.spread
+    main = next(part for part in card.inputs if part.key == spread.main)
+    return {
+        "low": rounding.bare(spread.low, words, 3),
+        "high": STATES[spread.state or "unknown"] if spread.high is None else rounding.amount(spread.high, words, 3),
+        "lost": STATES[spread.lost] if spread.lost else "",
+        "main": main.symbol or f"<mtext>{escape(main.says)}</mtext>",
+        "says": main.says,
+    }
+
+
+def _status(name: str, factors: tuple[float, float]) -> dict[str, str]:
+    low, high = factors
+    words = f"±{100 * (high - 1):.3g}%" if abs(high + low - 2) < _SAME else f"÷ or × {high:g}"
+    return {"name": name, "says": _HOW_SURE[name], "spread": words}
+
+
+_SAME = 1e-9
+
+
+def _claim(claim: Claim, maker: Maker) -> dict[str, Any]:
+    held = sum(claim.tally.values())
+    return {
+        "anchor": links.claim_anchor(claim.name),
+        "name": claim.name,
+        "live": claim.live,
+        "sentence": claim.sentence,
+        "lines": list(_lines(claim.cond, maker)),
+        "margin": rounding.percent(claim.margin, 2),
+        "holds": claim.tally.get("true", 0),
+        "of": held,
+        "words": claim.words,
+        "file": f"{claim.path}:{claim.line}",
+    }
+
+
+def _lines(cond: Cond, maker: Maker, joint: str = "") -> Iterator[dict[str, str]]:
+    """Yield a condition comparison by comparison: symbols, values, and the word that joins it to the one before."""
+    match cond:
+        case Compare():
+            yield {"joint": joint, **compared(cond, maker)}
+        case Join():
+            for index, part in enumerate(cond.parts):
+                yield from _lines(part, maker, cond.op if index else joint)
+        case Not():
+            yield from _lines(cond.part, maker, f"{joint} not".strip())
+
+
+_OPS = {"<": "&lt;", "<=": "≤", ">": "&gt;", ">=": "≥"}
+
+
+def compared(cond: Compare, maker: Maker) -> dict[str, str]:
+    """Return a comparison in symbols and in values, as MathML."""
+    sides = (cond.left, cond.right)
+    symbols = [expression(side, maker.symbol) for side in sides]
+    unit = cond.left.unit or cond.right.unit
+    values = [stated(side.read(), unit) for side in sides]
+    sign = f"<mo>{_OPS[cond.op]}</mo>"
+    return {"symbols": sign.join(symbols), "left": values[0], "sign": _OPS[cond.op], "right": values[1]}
+
+
+def _word(word: Word) -> dict[str, Any]:
+    return {
+        "name": word.name,
+        "phrase": word.phrase.replace("{", "").replace("}", ""),
+        "takes": ", ".join(word.takes),
+        "holds": word.holds.replace("<=", "≤").replace(">=", "≥"),
+        "says": word.says,
+    }

@@ -1,0 +1,41 @@
+"""All tables and boards by name, each made only when prose places it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from report.asking import World
+from report.content import Content
+from report.tables import board, breakdowns, checks, growth, ledger, machines, parameters, rates, tricks, visits
+from report.tables.board import Board
+from report.tables.table import Table
+from report.trendcells import Trends
+
+# The tables whose rows content/site.yaml chooses from a part of the catalogue.
+_CHOSEN: Mapping[str, Callable[..., Table]] = {
+    "modern-machines": machines.modern,
+    "old-machines": machines.old,
+    "connection-rates": rates.connection_rates,
+    "weight-visits": visits.weight_visits,
+    "parameters": parameters.parameters,
+    "tricks": tricks.tricks,
+}
+
+
+def tables(found: Content, world: World) -> dict[str, Callable[[], Table]]:
+    """Return the makers of the tables that prose can place."""
+    rows, ids, presets = found.catalogue, found.settings.tables, found.settings.presets
+    cases = [presets[name] for name in ids.get("breakdowns", ())]
+    return {
+        **{name: partial(make, world, rows, ids.get(name, ())) for name, make in _CHOSEN.items()},
+        "ledger": partial(ledger.ledger, world, rows),
+        "breakdowns": partial(breakdowns.breakdowns, world, rows, cases),
+        "growth-rates": partial(growth.growth_rates, Trends(rows), rows),
+        "cross-checks": partial(checks.cross_checks, world, rows, presets),
+    }
+
+
+def boards(found: Content, world: World) -> dict[str, Callable[[], Board]]:
+    """Return the makers of the boards that prose can place."""
+    return {"claim": partial(board.claim, world, found.catalogue)}

@@ -1,0 +1,158 @@
+"""Figures on a page of their own, opened from disk under the strict policy: what several tests set up and look for."""
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader
+from playwright.sync_api import Locator, Page
+
+from model.records import Catalogue
+from report import browser, fonts
+from report.figures import export
+from report.figures.drawing import Drawing, draw
+
+ROOT = Path(__file__).resolve().parents[2]
+STATIC = ROOT / "templates" / "static"
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'"
+# What page.js does for the figures, without the rest of the page.
+READER = """
+let current = {}, question;
+const tell = () => {
+  const base = model.baseOf(current), memo = new Map();
+  question = (key, given) => given
+    ? model.ask(key, model.baseOf({ ...current, ...given }), new Map()) : model.ask(key, base, memo);
+  const done = figures.update({ base, memo, settings: model.differing(current), question });
+  document.dispatchEvent(new CustomEvent('scenario'));
+  return done;
+};
+const given = settings => Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+globalThis.read = settings => { current = given(settings); return tell(); };
+globalThis.moves = [];
+globalThis.scenario = {
+  set(changes, how) { moves.push([changes, how]); return read({ ...current, ...changes }); },
+  question: key => question(key),
+};
+figures.start(scenario);
+tell();
+"""
+
+
+def write(folder: Path, modules: Mapping[str, Any], catalogue: Catalogue, further: Sequence[str] = ()) -> None:
+    """Write a page that holds the figures alone, with further scripts of the site."""
+    drawings = [draw(name, module, catalogue) for name, module in modules.items()]
+    scripts = {name: text for drawing in drawings for name, text in drawing.scripts.items()}
+    files = {"model.js": browser.model_script(catalogue, STATIC), "vega.js": export.bundle(), "reader.js": READER}
+    for name, text in (files | scripts | {"index.html": _document(drawings, scripts, further)}).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    for name in ("figures.js", "style.css", *further):
+        shutil.copy(STATIC / name, folder / name)
+    for name, data in fonts.subset(dict.fromkeys(("sans", "sans-semibold"), "β×√")).items():
+        (folder / name).write_bytes(data)
+
+
+def _document(drawings: list[Drawing], scripts: Mapping[str, str], further: Sequence[str]) -> str:
+    template = Environment(loader=FileSystemLoader(ROOT / "templates"), autoescape=True).get_template("_figure.html")
+    text = {"title": "A figure.", "caption_html": "A caption."}
+    shown = "".join(
+        template.render(figure={**drawing.context(), **text, "number": i}) for i, drawing in enumerate(drawings, 1)
+    )
+    late = json.dumps({name: name for name in ("vega.js", *scripts)}).replace('"', "&quot;")
+    beside = "".join(f'<script src="{name}" defer></script>' for name in further)
+    return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Figures</title>
+<meta http-equiv="Content-Security-Policy" content="{POLICY}"><meta name="viewport" content="width=device-width">
+<link rel="stylesheet" href="style.css"><script src="model.js" defer></script>
+<script src="figures.js" data-files="{late}" defer></script>{beside}<script src="reader.js" defer></script></head>
+<body><div class="page no-contents"><main>{shown}</main></div></body></html>"""
+
+
+def show(page: Page, folder: Path, names: tuple[str, ...]) -> Page:
+    """Open the page and wait until every figure is live."""
+    page.goto((folder / "index.html").as_uri())
+    page.mouse.move(5, 5)
+    for name in names:
+        page.locator(f"#fig-{name}").scroll_into_view_if_needed()
+        page.wait_for_selector(f"#fig-{name} .vega-embed svg", state="visible")
+    return page
+
+
+def marks(page: Page, layer: str) -> Locator:
+    """Return the marks of a layer."""
+    return page.locator(f".{layer}_marks > *")
+
+
+def words(page: Page, name: str) -> list[str]:
+    """Return the texts that a figure shows."""
+    texts = "name => [...document.querySelectorAll(`#fig-${name} .vega-embed text`)].map(text => text.textContent)"
+    found: list[str] = page.evaluate(texts, name)
+    return [text for text in found if text.strip()]
+
+
+# Returns what is wrong with a figure: words that no reader should see, labels that touch each other, a line or the
+# edge, marks outside the axes. Asked with {name, lines, marks}, the names of the layers.
+AUDIT = """({ name, lines, marks }) => {
+  const picture = document.querySelector(`#fig-${name} .vega-embed svg`), wrong = [];
+  const frame = picture.getBoundingClientRect(), own = layer => [...picture.querySelectorAll(`.${layer}_marks`)];
+  for (const element of picture.querySelectorAll('*')) {
+    for (const { name: key, value } of element.attributes) {
+      if (/NaN|Infinity|undefined|null/.test(value)) wrong.push(`${element.localName} ${key}=${value}`);
+    }
+  }
+  if (/NaN|Infinity|undefined|null/.test(picture.textContent)) wrong.push(picture.textContent);
+  const texts = [...picture.querySelectorAll('text')].filter(text => text.textContent.trim()
+    && text.getAttribute('opacity') !== '0');
+  const boxes = texts.map(text => ({ text: text.textContent, box: text.getBoundingClientRect() }));
+  boxes.forEach(({ text, box }, i) => {
+    const inside = box.left >= frame.left - 1 && box.right <= frame.right + 1;
+    if (!inside || box.top < frame.top - 1 || box.bottom > frame.bottom + 1) wrong.push(`outside: ${text}`);
+    for (const other of boxes.slice(i + 1)) {
+      const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+      const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+      if (across > 1 && down > 4) wrong.push(`overlap: ${text} / ${other.text}`);
+    }
+    if (parseFloat(getComputedStyle(texts[i]).fontSize) < 11) wrong.push(`small: ${text}`);
+    if (text.includes('\\u2026')) wrong.push(`cut: ${text}`);
+  });
+  for (const line of lines.flatMap(own).flatMap(group => [...group.querySelectorAll('path[d], line')])) {
+    const place = line.getScreenCTM(), length = line.getTotalLength();
+    for (let at = 0; at <= length; at += 2) {
+      const spot = line.getPointAtLength(at).matrixTransform(place);
+      for (const { text, box } of boxes) {
+        const within = spot.x > box.left && spot.x < box.right && spot.y > box.top + 3 && spot.y < box.bottom - 3;
+        if (within) { wrong.push(`crossed: ${text} by ${line.parentNode.getAttribute('class')}`); at = length; }
+      }
+    }
+  }
+  const axis = picture.querySelector('.role-axis-domain line').getBoundingClientRect();
+  for (const layer of marks) {
+    for (const mark of own(layer).flatMap(group => [...group.children])) {
+      const box = mark.getBoundingClientRect(), x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
+      const inside = x >= axis.left - 1 && x <= axis.right + 1 && y <= axis.top && y >= frame.top;
+      if (!inside) wrong.push(`${layer} outside the axes`);
+    }
+  }
+  return wrong;
+}"""
+
+# Reads every scenario in turn and audits each figure; `point` is a layer that shows one mark wherever `asks` of the
+# model has a value, and none elsewhere.
+SWEEP = f"""async ([scenarios, figures]) => {{
+  const audit = {AUDIT}, found = {{}};
+  let pictures = 0;
+  for (const scenario of scenarios) {{
+    await read(scenario);
+    for (const figure of figures) {{
+      pictures += 1;
+      const wrong = audit(figure);
+      if (figure.asks) {{
+        const answer = model.ask(figure.asks, model.baseOf(scenario), new Map());
+        const points = document.querySelectorAll(`#fig-${{figure.name}} .${{figure.point}}_marks > *`).length;
+        if (points !== (answer.v === null ? 0 : 1)) wrong.push(`${{points}} points where the answer is ${{answer.v}}`);
+      }}
+      if (wrong.length) found[`${{figure.name}} ${{Object.values(scenario).join(' ')}}`] = wrong;
+    }}
+  }}
+  return [pictures, found];
+}}"""

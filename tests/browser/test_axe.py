@@ -1,0 +1,251 @@
+"""Accessible to all: axe finds nothing on any page in either theme, and what it leaves open is settled here.
+
+axe-core (MPL-2.0) comes with the Python package axe-playwright-python. It does not judge contrast inside an SVG, nor
+what the keyboard meets, nor how the page behaves when it is enlarged or its colours are forced.
+"""
+
+import json
+from collections.abc import Callable
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+Open = Callable[..., Page]
+PAGES = ("index.html", "numbers/index.html")
+THEMES = ("light", "dark")
+WIDE = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 390, "height": 800}}
+RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations"],
+    "preload": False,
+}
+# All of the page at once: what is far away is otherwise not laid out, and axe cannot judge it.
+NEAR = "() => document.querySelectorAll('.part, .entry').forEach(part => { part.style.contentVisibility = 'visible'; })"
+
+
+@pytest.fixture
+def opened(new_page: Callable[..., Page], site: Path) -> Open:
+    """Return a function that opens a page of the site from disk, all of it laid out."""
+
+    def open_page(path: str = "index.html", fragment: str = "", **options: Any) -> Page:
+        page = new_page(**{**WIDE, **options})
+        page.goto((site / path).as_uri() + fragment)
+        page.evaluate(NEAR)
+        return page
+
+    return open_page
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """Return axe-core as a script."""
+    return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+
+
+def violations(page: Page, axe: str) -> list[str]:
+    """Run axe; return each violation with the first places where it lies."""
+    page.evaluate(axe)
+    found = page.evaluate("rules => axe.run(document, rules).then(({ violations }) => violations)", RULES)
+    return [f"{one['id']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing(opened: Open, axe: str, path: str, theme: str) -> None:
+    assert violations(opened(path, color_scheme=theme), axe) == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_on_a_phone_with_all_that_opens_open(opened: Open, axe: str, theme: str) -> None:
+    page = opened(
+        fragment="#v=1&machine=own&peak=1PFLOP/s&bandwidth=2TB/s&network=own&d=64", color_scheme=theme, **PHONE
+    )
+    page.evaluate("() => document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    page.locator("#own-peak").fill("fast")
+    page.locator("#own-peak").press("Tab")
+    assert violations(page, axe) == []
+
+
+def test_axe_finds_nothing_beside_an_open_card(opened: Open, axe: str) -> None:
+    page = opened()
+    page.locator("main .n-link").nth(12).click()
+    expect(page.locator("#card")).to_be_visible()
+    assert violations(page, axe) == []
+
+
+def test_axe_would_find_a_fault(opened: Open, axe: str) -> None:
+    page = opened()
+    page.evaluate("() => document.querySelector('label').remove()")
+    assert violations(page, axe)
+
+
+# --- contrast inside the figures
+
+CONTRAST = """() => {
+  const rgb = text => (text.match(/[\\d.]+/g) || []).map(Number);
+  const channel = part => part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const ratio = (one, other) => {
+    const [low, high] = [light(one), light(other)].sort((x, y) => x - y);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const over = ([top, part], below) => top.map((value, at) => value * part + below[at] * (1 - part));
+  const paper = rgb(getComputedStyle(document.documentElement).backgroundColor).slice(0, 3);
+  const shade = element => {
+    const { fill, fillOpacity, opacity } = getComputedStyle(element), [r, g, b, alpha = 1] = rgb(fill);
+    return fill === 'none' ? null : [[r, g, b], alpha * Number(fillOpacity) * Number(opacity)];
+  };
+  const ground = (svg, x, y) => document.elementsFromPoint(x, y)
+    .filter(one => svg.contains(one) && one.localName !== 'text' && one.localName !== 'svg')
+    .map(shade).filter(Boolean).reverse().reduce((below, top) => over(top, below), paper);
+  const halo = text => getComputedStyle(text).stroke !== 'none';  // the same word stands on it
+  const faults = [];
+  for (const svg of document.querySelectorAll('figure svg.marks')) {
+    svg.scrollIntoView({ block: 'center' });
+    for (const text of svg.querySelectorAll('text')) {
+      const { left, top, width, height } = text.getBoundingClientRect(), seen = shade(text);
+      if (!width || !seen || seen[1] < 0.05 || !text.textContent.trim() || halo(text)) continue;
+      const below = ground(svg, left + width / 2, top + height / 2), found = ratio(over(seen, below), below);
+      if (found < 4.49) faults.push(`${svg.closest('figure').id} “${text.textContent}” ${found.toFixed(2)}`);
+    }
+  }
+  return [document.querySelectorAll('figure svg.marks text').length, faults];
+}"""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_word_in_a_live_figure_can_be_read(opened: Open, theme: str) -> None:
+    page = opened(color_scheme=theme)
+    page.mouse.move(300, 300)
+    for figure in page.locator("figure[id^=fig-]").all():
+        figure.scroll_into_view_if_needed()
+        expect(figure.locator(".vega-embed svg")).to_be_visible(timeout=20_000)
+    count, faults = page.evaluate(CONTRAST)
+    assert count > 100
+    assert faults == []
+
+
+# --- order, landmarks, names
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_headings_go_down_one_level_at_a_time(opened: Open, path: str) -> None:
+    levels = (
+        opened(path).locator("h1, h2, h3, h4, h5, h6").evaluate_all("all => all.map(one => Number(one.localName[1]))")
+    )
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_landmarks_are_there_and_named(opened: Open, path: str) -> None:
+    page = opened(path)
+    for tag in ("main", "body > header", "body > footer"):
+        assert page.locator(tag).count() == 1
+    names = page.locator("nav, aside, form, section[role]").evaluate_all(
+        "all => all.map(one => one.ariaLabel || one.getAttribute('role'))"
+    )
+    assert all(names)
+
+
+def test_every_figure_has_a_caption_and_a_spoken_name(opened: Open) -> None:
+    page = opened()
+    figures = page.locator("figure").all()
+    assert len(figures) >= 6
+    for figure in figures:
+        assert figure.locator("figcaption").inner_text().startswith("Figure")
+        spoken = figure.locator("svg[role=img], img").evaluate_all("all => all.map(one => one.ariaLabel || one.alt)")
+        assert spoken
+        assert all(len(name) > 20 for name in spoken)
+
+
+def test_every_table_says_what_heads_what(opened: Open) -> None:
+    heads = opened().locator("table th").evaluate_all("all => all.map(one => one.scope)")
+    assert len(heads) > 100
+    assert set(heads) <= {"col", "row", "colgroup", "rowgroup"}
+
+
+# --- by keyboard
+
+
+def test_tab_reaches_the_text_first_and_every_stop_can_be_seen(opened: Open) -> None:
+    page = opened()
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.className") == "skip"
+    seen = """() => {
+      const one = document.activeElement, style = getComputedStyle(one.closest('.pill') || one);
+      return [one.outerHTML.slice(0, 80), style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1];
+    }"""
+    stops = []
+    for _ in range(60):
+        stops.append(page.evaluate(seen))
+        page.keyboard.press("Tab")
+    assert [html for html, visible in stops if not visible] == []
+    assert len({html for html, _ in stops}) > 50
+
+
+def test_the_skip_link_leads_past_the_bar(opened: Open) -> None:
+    page = opened()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.id") == "main"
+
+
+def test_the_bar_s_panel_opens_and_closes_by_keyboard(opened: Open) -> None:
+    page = opened()
+    page.locator(".more > summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#control-s")).to_be_visible()
+    page.locator("#control-s").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator("#control-s")).to_be_hidden()
+    assert page.evaluate("() => document.activeElement.localName") == "summary"
+
+
+# --- motion, forced colours, zoom
+
+
+def test_nothing_moves_for_a_reader_who_wants_it_still(opened: Open) -> None:
+    page = opened(reduced_motion="reduce")
+    slow = """all => all.filter(one => {
+      const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
+      return parseFloat(transitionDuration) > 0 || animationName !== 'none' || scrollBehavior === 'smooth';
+    }).length"""
+    assert page.locator("body *").evaluate_all(slow) == 0
+
+
+def test_forced_colours_keep_controls_claims_and_sliders_visible(opened: Open) -> None:
+    page = opened(forced_colors="active")
+    assert page.evaluate("() => matchMedia('(forced-colors: active)').matches")
+    edges = page.locator(".pill").evaluate_all(
+        "all => all.map(one => parseFloat(getComputedStyle(one).borderTopWidth))"
+    )
+    assert all(edge >= 1 for edge in edges)
+    bar = "one => getComputedStyle(one, '::before').borderLeftWidth"
+    assert page.locator("p .claim").first.evaluate(bar) == "2px"
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("width", [320, 640])
+def test_enlarged_or_narrow_the_page_reflows(opened: Open, path: str, width: int) -> None:
+    page = opened(path, viewport={"width": width, "height": 512})
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    cut = """(all, width) => all.filter(one => {
+      const box = one.getBoundingClientRect(), scrolls = one.closest('.equation, .strip, pre, .drawing, table');
+      return box.width && (box.right > width + 1 || box.left < -1) && !scrolls;
+    }).map(one => one.outerHTML.slice(0, 90))"""
+    texts = page.locator("main :is(p, h1, h2, h3, li, figcaption, summary, img)")
+    assert texts.evaluate_all(cut, width) == []
+
+
+def test_the_tree_that_a_screen_reader_meets_names_every_control(opened: Open) -> None:
+    page = opened()
+    tree = page.locator("#scenario").aria_snapshot()
+    for name in ("Machine", "Number format", "Network", "tokens per weight visit", "Copy link", "Reset"):
+        assert name in tree, json.dumps(tree)

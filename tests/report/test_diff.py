@@ -1,0 +1,162 @@
+"""What a change did to the numbers: from sites, files and revisions, as Markdown that a pull request shows."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from report import diff
+from report.errors import BuildError
+
+Row = Mapping[str, Any]
+KEY = "content/report/index.md#two-numbers beta(machine=h100-sxm5) | sig(3)"
+OTHER = "content/report/drift.md#drift beta(machine=h100-sxm5) | sig(3)"
+
+
+def number(text: str | None, value: float | None, state: str | None = None) -> Row:
+    return {"text": text, "value": value, "unit": "FLOP/B", "state": state, "live": False}
+
+
+def claim(name: str, margin: float, true: int = 3, false: int = 0, condition: str = "beta > 1") -> Row:
+    sides = [{"number": "beta", "value": 295.3, "unit": "FLOP/B"}, {"number": "1", "value": 1.0, "unit": ""}]
+    tally = {"true": true, "false": false}
+    said = {"sentence": "A byte | feeds *many*.", "condition": condition, "values": sides}
+    return {"id": name, "margin": margin, "presets": tally, **said}
+
+
+def put(
+    site: Path, numbers: Mapping[str, Row], claims: Sequence[Row] = (), machines: Mapping[str, Row] | None = None
+) -> str:
+    data = site / "data"
+    data.mkdir(parents=True)
+    (data / "numbers.json").write_text(json.dumps({"numbers": numbers}))
+    (data / "claims.json").write_text(json.dumps({"claims": list(claims)}))
+    if machines is not None:
+        (data / "machines.json").write_text(json.dumps({"machines": machines}))
+    return str(site)
+
+
+def test_equal_sites_differ_in_nothing(tmp_path: Path) -> None:
+    sites = [put(tmp_path / name, {KEY: number("295", 295.3)}, [claim("pole", 0.5)], {}) for name in ("old", "new")]
+    said = diff.compare(*sites, tmp_path)  # type: ignore[call-arg]
+    assert said.splitlines()[2:] == ["0 of 1 printed numbers changed, 0 are new, 0 are gone."]
+
+
+def test_a_changed_number_is_said_once_for_all_places(tmp_path: Path) -> None:
+    old = put(tmp_path / "old", {KEY: number("295", 295.3), OTHER: number("295", 295.3)})
+    new = put(tmp_path / "new", {KEY: number("148", 147.65), OTHER: number("148", 147.65)})
+    said = diff.compare(old, new, tmp_path)
+    assert "2 of 2 printed numbers changed" in said
+    asked, first = "`beta(machine=h100-sxm5) \\| sig(3)`", "content/report/index.md#two-numbers and 1 more"
+    rows = [line for line in said.splitlines() if line.startswith("| `")]
+    assert rows == [f"| {asked} | {first} | 295 | 148 | -50.000% |"]
+
+
+def test_the_largest_change_comes_first_and_a_lost_value_before_all(tmp_path: Path) -> None:
+    old = {"a#x one": number("1", 1.0), "a#x two": number("2", 2.0), "a#x three": number("3", 3.0)}
+    new = {"a#x one": number("1.1", 1.1), "a#x two": number("1", 1.0), "a#x three": number(None, None, "no-shape")}
+    said = diff.compare(put(tmp_path / "old", old), put(tmp_path / "new", new), tmp_path)
+    rows = [line.split(" | ")[0] for line in said.splitlines() if line.startswith("| `")]
+    assert rows == ["| `three`", "| `two`", "| `one`"]
+    assert "| 3 | no-shape |  |" in said
+
+
+def test_a_change_that_rounding_hides_is_said_too(tmp_path: Path) -> None:
+    sites = [put(tmp_path / str(value), {KEY: number("295", value)}) for value in (295.3, 295.4)]
+    assert "1 of 1 printed numbers changed" in diff.compare(sites[0], sites[1], tmp_path)
+
+
+def test_what_came_and_went_is_listed(tmp_path: Path) -> None:
+    row = {"name": "Cray_1", "year": 1976}
+    old = put(tmp_path / "old", {KEY: number("295", 295.3)}, [claim("gone", 0.5)], {"cray-1": row})
+    new = put(tmp_path / "new", {OTHER: number("295", 295.3)}, [claim("fresh", 0.5)], {"h100": {**row, "year": 2022}})
+    said = diff.compare(old, new, tmp_path).splitlines()
+    assert "0 of 1 printed numbers changed, 1 are new, 1 are gone." in said
+    assert "- `fresh` is new: A byte \\| feeds \\*many\\*." in said
+    assert "- `gone` is gone: A byte \\| feeds \\*many\\*." in said
+    assert "- `cray-1` (Cray\\_1, 1976) is gone" in said
+    assert "- `h100` (Cray\\_1, 2022) is new" in said
+
+
+def test_a_claim_that_flips_or_is_about_to_is_named(tmp_path: Path) -> None:
+    names = ("steady", "flips", "near", "still-near", "reworded")
+    margins = {"near": 0.5, "still-near": 0.01}
+    old = [claim(name, margins.get(name, 0.5)) for name in names]
+    changed = [claim("steady", 0.4), claim("flips", 0.5, 2, 1), claim("near", 0.011), claim("still-near", 0.01)]
+    new = [*changed, claim("reworded", 0.5, condition="beta > 2")]
+    said = diff.compare(put(tmp_path / "old", {}, old), put(tmp_path / "new", {}, new), tmp_path)
+    lines = [line for line in said.splitlines() if line.startswith("- ")]
+    assert [line.split("`")[1] for line in lines] == ["flips", "near", "reworded"]
+    assert lines[0].endswith("it held on 3 of 3 machines and networks, and now on 2 of 3 machines and networks")
+    assert lines[1].endswith("is within 1.10% of flipping (was 50.00%): beta = 295.3, 1 = 1.0")
+
+
+def test_a_long_list_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diff, "MOST", 2)
+    sites = [put(tmp_path / str(n), {f"a#x q{i}": number("1", n + i) for i in range(1, 6)}) for n in (0, 1)]
+    said = diff.compare(sites[0], sites[1], tmp_path)
+    assert len([line for line in said.splitlines() if line.startswith("| `")]) == 2
+    assert said.rstrip().endswith("and 3 more, each changed by less")
+
+
+def test_a_file_of_numbers_is_enough(tmp_path: Path) -> None:
+    site = put(tmp_path / "site", {KEY: number("295", 295.3)})
+    alone = tmp_path / "alone.json"
+    alone.write_bytes((Path(site) / "data" / "numbers.json").read_bytes())
+    assert "0 of 1 printed numbers changed" in diff.compare(str(alone), site, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["empty", "broken.json", "other.json", "no-such-revision", "--output=x"])
+def test_what_is_no_site_is_refused(tmp_path: Path, name: str) -> None:
+    site = put(tmp_path / "site", {})
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "broken.json").write_text("{")
+    (tmp_path / "other.json").write_text("[]")
+    place = tmp_path / name
+    with pytest.raises(BuildError) as caught:
+        diff.compare(str(place) if place.exists() else name, site, tmp_path)
+    assert "neither a site, nor a file numbers.json, nor a revision" in str(caught.value)
+
+
+BUILD = """import json, pathlib, sys
+out = pathlib.Path(sys.argv[2], "data")
+value = json.loads(pathlib.Path("value.json").read_text())
+if value < 0:
+    sys.exit("content/report/index.md:3: claim 'pole' is false")
+out.mkdir(parents=True)
+number = {"text": str(value), "value": value, "unit": "", "state": None, "live": False}
+(out / "numbers.json").write_text(json.dumps({"numbers": {"a#x q": number}}))
+"""
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Make a repository whose build prints one number: 1, then 2, then a claim that is false."""
+    root = tmp_path / "repository"
+    root.mkdir()
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", "init", "-q", root], check=True)
+    (root / "build.py").write_text(BUILD)
+    for value in (1, 2, -1):
+        (root / "value.json").write_text(str(value))
+        subprocess.run(["git", "-C", root, "add", "."], check=True)
+        subprocess.run(["git", "-C", root, *who, "commit", "-qm", "edit"], check=True)
+    return root
+
+
+def test_revisions_are_built_aside_and_compared(repository: Path) -> None:
+    said = diff.compare("HEAD~2", "HEAD~1", repository)
+    assert "| `q` | a#x | 1 | 2 | +100.000% |" in said
+    assert sorted(path.name for path in repository.iterdir()) == [".git", "build.py", "value.json"]
+
+
+def test_a_revision_that_does_not_build_says_which_claim_flipped(repository: Path) -> None:
+    with pytest.raises(BuildError) as caught:
+        diff.compare("HEAD~1", "HEAD", repository)
+    assert "claim 'pole' is false" in str(caught.value)
+    assert "this revision does not build" in str(caught.value)

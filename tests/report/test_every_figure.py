@@ -1,0 +1,128 @@
+"""What holds for every figure: strict specs, names of its own, shipped fonts, the sheet's colours, one spoken name."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from model.book import QUANTITIES
+from model.records import Catalogue
+from model.scenario import settable
+from report.catalogue import load
+from report.figures import export, theme
+from report.figures.book import FIGURES
+from report.figures.drawing import draw
+from tests.report import pictures
+from tests.report.pictures import ROOT, SHEET, WRONG
+
+EVERY = pytest.mark.parametrize("name", FIGURES)
+EACH = pytest.mark.parametrize(("name", "layout"), [(name, layout) for name in FIGURES for layout in ("wide", "phone")])
+Specs = Mapping[str, Mapping[str, dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return load(ROOT / "content" / "catalogue")
+
+
+@pytest.fixture(scope="module")
+def specs(catalogue: Catalogue) -> Specs:
+    """Compile all figures once, on the default scenario."""
+    return {name: pictures.specs(module, catalogue) for name, module in FIGURES.items()}
+
+
+def marks(spec: Mapping[str, Any]) -> Iterator[str]:
+    for mark in spec.get("marks", ()):
+        yield mark["name"]
+        if "marks" in mark:
+            yield from (name for name in marks(mark) if not name.endswith("_pathgroup"))
+
+
+@EACH
+def test_a_spec_is_strict_json(specs: Specs, name: str, layout: str) -> None:
+    assert pictures.strict(export.strict(specs[name][layout]))["marks"]
+
+
+@EACH
+def test_every_parameter_and_view_has_a_name_of_its_own(specs: Specs, name: str, layout: str) -> None:
+    spec = specs[name][layout]
+    signals, views = [one["name"] for one in spec["signals"]], [one["name"] for one in spec["marks"]]
+    for names in (signals, views):
+        assert len(set(names)) == len(names)
+        assert all(re.fullmatch(rf"{name}_[A-Za-z]\w*", one) for one in names), names
+    assert set(FIGURES[name].SIGNALS) <= set(signals)
+
+
+def test_no_two_figures_share_a_name(specs: Specs) -> None:
+    names = [
+        name
+        for figure in specs.values()
+        for name in {*marks(figure["wide"]), *(s["name"] for s in figure["wide"]["signals"])}
+    ]
+    assert len(set(names)) == len(names)
+
+
+@EVERY
+def test_signals_are_named_by_the_keys_of_the_model_spelled_as_they_are(name: str) -> None:
+    for signal, told in FIGURES[name].SIGNALS.items():
+        if told.kind in ("value", "choice"):
+            assert signal == f"{name}_{told.key}"
+            assert told.key in QUANTITIES
+
+
+@EACH
+def test_every_font_of_a_spec_is_one_that_we_ship(specs: Specs, name: str, layout: str) -> None:
+    assert set(pictures.families(specs[name][layout])) == {theme.FACE}
+    assert f'font-family: "{theme.FAMILY}"' in SHEET
+
+
+@EACH
+def test_numbers_of_a_spec_have_at_most_ten_digits(specs: Specs, name: str, layout: str) -> None:
+    found = re.findall(r"\d+\.\d+", export.strict(specs[name][layout]["signals"]))
+    assert found
+    assert max(len(number.strip("0").replace(".", "")) for number in found) <= 10
+
+
+@EACH
+def test_a_picture_has_one_name_and_no_roles_inside(specs: Specs, name: str, layout: str) -> None:
+    root = ET.fromstring(export.svg(specs[name][layout], name, 'Say <what> & "why".'))
+    assert (root.get("role"), root.get("aria-label")) == ("img", 'Say <what> & "why".')
+    for element in list(root.iter())[1:]:
+        assert not [key for key in element.attrib if key == "role" or key.startswith("aria") or key == "style"]
+
+
+@EACH
+def test_a_picture_keeps_to_its_layout_and_to_the_colours_of_the_sheet(specs: Specs, name: str, layout: str) -> None:
+    (size,) = [one for one in FIGURES[name].LAYOUTS if one.name == layout]
+    text = export.svg(specs[name][layout], name, "A picture.")
+    assert f'viewBox="0 0 {size.width} {size.height}"' in text
+    colours = set(re.findall(r'(?:fill|stroke)="([^"]+)"', text)) - {"none"}
+    assert colours <= set(theme.COLOURS), "no ground and no colour of its own"
+    for shade in ("light", "dark"):
+        assert colours <= set(theme.palette(SHEET, shade))
+    assert theme.palette(SHEET) != theme.palette(SHEET, "dark")
+    assert min(float(found) for found in re.findall(r'font-size="([\d.]+)px"', text)) >= 11
+    assert max(len(digits) for digits in re.findall(r'"[^"]*\d\.(\d+)[^"]*"', text)) <= 2
+    assert WRONG.search(text) is None
+
+
+@EVERY
+def test_equal_charts_give_equal_bytes(specs: Specs, catalogue: Catalogue, name: str) -> None:
+    again = pictures.specs(FIGURES[name], catalogue)
+    assert export.strict(again) == export.strict(specs[name])
+
+
+@EVERY
+def test_a_drawing_has_what_a_page_takes_up(catalogue: Catalogue, name: str) -> None:
+    drawn = draw(name, FIGURES[name], catalogue)
+    assert set(drawn.pictures) == {"wide", "phone"}
+    assert set(drawn.scripts) == {f"spec-{name}-wide.js", f"spec-{name}-phone.js"}
+    assert set(drawn.downloads) == {f"{name}.csv", f"{name}.json", f"{name}.vl.json"}
+    assert pictures.strict(drawn.downloads[f"{name}.json"])
+    assert WRONG.search(drawn.table) is None
+    ids = [control["id"] for control in drawn.controls]
+    assert len(set(ids)) == len(ids)
+    assert all(one.startswith((f"{name}-", f"{name}_")) for one in ids)
+    assert all(control["key"] in ("", *settable()) for control in drawn.controls)

@@ -1,0 +1,217 @@
+"""What a slip of the hand can do: inputs cut, doubled, swapped and stuffed never end in anything but plain words.
+
+Seconds in `make test`; `make fuzz` goes on for minutes. All in this process, on small inputs that hold one of each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from model.book import QUANTITIES
+from model.formula import ask
+from model.records import Catalogue
+from model.scenario import ScenarioError, base, settable
+from report import between, references, vocabulary
+from report.catalogue import KINDS, load
+from report.content import read
+from report.errors import BuildError, Problem
+from tests.report.catalogues import lay_out
+from tests.report.toy import FRONT, Writer
+
+SLOW = settings(
+    max_examples=settings().max_examples * 3 // 10,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+TOKEN = re.compile(r"\w+|\s+|[^\w\s]+")
+# What breaks readers: marks of YAML, Jinja, Markdown, TeX and HTML, odd letters, words that YAML guesses at.
+STUFF = (
+    *(
+        "{{",
+        "}}",
+        "{%",
+        "%}",
+        "{#",
+        "#}",
+        "|",
+        "$",
+        "$$",
+        "\\",
+        "\\val",
+        "\\formula{beta}",
+        "_",
+        "^",
+        "`",
+        "```",
+        "***",
+    ),
+    *("[", "]", "{", "}", ": ", "- ", "#", "&a ", "*a", "!!python/none ", "!", "<<: ", "'", '"', ">", "|-\n", "---\n"),
+    *("...", "\t", "\n", "\r", "\n\n", " ", "\u00a0", "\u200b", "\u202e", "é", "𝑇", "\0", "\x1b", "\ufeff", "\ue000"),
+    *("null", "~", "yes", "NaN", ".inf", "-1", "0", "1e999", "9" * 400, "1_000", "0x10", "2026-11-29", "12:30", "٣"),
+    *("<script>", "</p>", "&amp;", "{{ live }}", "{{ live.T_min }}", "{{ 1/0 }}", "{{ [] | sig }}", "{% claim %}"),
+    *("{{ live.T_min ** live.T_min | sig(3) }}", "{% otherwise %}", "{% endclaim %}", "[^1]", "{#x}", "TB/s", "FLOP/B"),
+)
+
+
+@st.composite
+def spoilt(draw: st.DrawFn, text: str) -> str:
+    """Return a text with one to three slips: a part left out, doubled, put elsewhere, replaced, stuffed, cut off."""
+    for _ in range(draw(st.integers(1, 3))):
+        parts = TOKEN.findall(text) or [""]
+        at, other = (draw(st.integers(0, len(parts) - 1)) for _ in range(2))
+        slips: dict[str, Callable[[], list[str]]] = {
+            "left out": lambda at=at, parts=parts: parts[:at] + parts[at + 1 :],
+            "doubled": lambda at=at, parts=parts: parts[: at + 1] + parts[at:],
+            "from elsewhere": lambda at=at, parts=parts, other=other: [*parts[:at], parts[other], *parts[at + 1 :]],
+            "stuffed": lambda at=at, parts=parts: [*parts[:at], draw(st.sampled_from(STUFF)), *parts[at:]],
+            "replaced": lambda at=at, parts=parts: [*parts[:at], draw(st.sampled_from(STUFF)), *parts[at + 1 :]],
+            "cut off": lambda at=at, parts=parts: parts[:at],
+            "a span left out": lambda at=at, parts=parts, other=other: (
+                parts[: min(at, other)] + parts[max(at, other) :]
+            ),
+        }
+        text = "".join(slips[draw(st.sampled_from(sorted(slips)))]())
+    return text
+
+
+# --- catalogues, vocabulary, bibliography, settings
+
+
+def rows_of(root: Path, name: str) -> str:
+    """Return the first three rows of a file of the catalogue, with what all its rows share."""
+    text = (root / "content" / "catalogue" / f"{name}.yaml").read_text(encoding="utf-8")
+    starts = [found.start() for found in re.finditer(r"^ *- id:", text, re.MULTILINE)]
+    return text[: starts[3]] if len(starts) > 3 else text
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_spoilt_catalogue_is_read_or_refused_in_plain_words(root: Path, tmp_path: Path, name: str) -> None:
+    folder = lay_out(tmp_path)
+    good = rows_of(root, name)
+
+    @SLOW
+    @given(spoilt(good))
+    def check(text: str) -> None:
+        (folder / f"{name}.yaml").write_bytes(text.encode("utf-8", "surrogatepass"))
+        try:
+            assert isinstance(load(folder), Catalogue)
+        except BuildError as error:
+            told(error.problems, "content/catalogue/")
+
+    check()
+
+
+def told(problems: tuple[Problem, ...], start: str) -> None:
+    """Assert that each problem names its file and says something on one line."""
+    assert problems
+    for problem in problems:
+        assert problem.path.startswith(start)
+        assert problem.message.strip()
+        assert "\n" not in str(problem)
+        assert "Traceback" not in str(problem)
+
+
+READERS: dict[str, Callable[[Path, str], object]] = {
+    "vocabulary.yaml": vocabulary.load,
+    "references.bib": references.load,
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_spoilt_words_and_works_are_read_or_refused_in_plain_words(root: Path, tmp_path: Path, name: str) -> None:
+    good = (root / "content" / name).read_text(encoding="utf-8")[:4000]
+    file = tmp_path / name
+
+    @SLOW
+    @given(spoilt(good))
+    def check(text: str) -> None:
+        file.write_bytes(text.encode("utf-8", "surrogatepass"))
+        try:
+            assert READERS[name](file, f"content/{name}") is not None
+        except BuildError as error:
+            told(error.problems, f"content/{name}")
+
+    check()
+
+
+def test_no_folder_of_content_is_too_odd(tmp_path: Path) -> None:
+    (tmp_path / "content" / "catalogue" / "machines.yaml").mkdir(parents=True)
+    with pytest.raises(BuildError) as caught:
+        read(tmp_path / "content")
+    told(caught.value.problems, "content/")
+
+
+def test_checks_between_rows_take_a_catalogue_without_rows() -> None:
+    assert [list(check({name: {} for name in KINDS})) for check in between.CHECKS] == [[]] * len(between.CHECKS)
+
+
+# --- prose
+
+FLOOR = 'T_min(machine="h100", network="wide")'
+PAGE = f"""\
+## The {{{{ machine("h100").name }}}} {{#here}}
+
+It takes {{{{ {FLOOR} | sig(3) }}}} tokens, {{{{ live.T_min | sig(3) }}}} of yours{{% otherwise "no-batch" %}}. See
+{{{{ cite("pope2026") }}}} and {{{{ ref("fig-x") }}}}.
+
+{{% claim "floor", {FLOOR} > 500 and live.beta > 1 %}}An H100 wants more than {{{{ 500 | exact }}}}.
+{{% otherwise "false" %}}Yours does not.{{% endclaim %}} A [link](#here), *words* and `code`.
+{{% note %}}A note.{{% endnote %}}
+
+| machine | balance |
+|---|--:|
+| {{{{ machine("a100").name }}}} | {{{{ beta(machine="a100") | sig(2) }}}} |
+
+$$T_{{\\text{{min}}}} = \\formula{{T_min}}[l2] = \\val{{T_min(machine=h100,network=wide,form=l2)}}{{3}}$$
+
+- one $\\beta$
+- two $x^2$
+"""
+
+
+def test_spoilt_prose_is_set_or_refused_in_plain_words(tmp_path: Path) -> None:
+    writer = Writer(tmp_path)
+
+    @SLOW
+    @given(spoilt(FRONT + PAGE))
+    @example(FRONT + PAGE)
+    @example("")
+    def check(text: str) -> None:
+        found, problems = writer.attempt(text.encode("utf-8", "replace").decode(), front="")
+        assert found or problems
+        if problems:
+            told(problems, "page.md")
+
+    check()
+
+
+# --- what a link or a command line asks for
+
+WORDS = st.one_of(st.text(max_size=12), st.sampled_from(STUFF), st.sampled_from(["h100-sxm5", "1e3", "2 TB/s", "bf16"]))
+VALUES = st.one_of(WORDS, st.floats(), st.integers(-5, 10**9).map(float))
+
+
+@pytest.fixture(scope="module")
+def rows(root: Path) -> Catalogue:
+    return load(root / "content" / "catalogue")
+
+
+def test_any_scenario_is_answered_or_refused_in_plain_words(rows: Catalogue) -> None:
+    keys = st.one_of(st.sampled_from(sorted(settable())), st.text(max_size=6))
+
+    @SLOW
+    @given(st.dictionaries(keys, VALUES, max_size=4), st.sampled_from(sorted(QUANTITIES)))
+    def check(scenario: dict[str, str | float], key: str) -> None:
+        try:
+            given_ = base(rows, scenario)
+        except ScenarioError:
+            return
+        answer = ask(QUANTITIES[key], given_) if key in QUANTITIES else None
+        assert answer is None or answer.value is not None or answer.state or answer.given
+
+    check()

@@ -1,0 +1,110 @@
+"""The page of numbers: every number once with its trace, every claim with its margin, the table of checked words."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import html5lib
+import pytest
+
+from report import links, numbers_page
+from report import site as pipeline
+from report.cards import Maker
+from report.content import Content
+from report.prose import Page
+from report.vocabulary import load
+
+
+@pytest.fixture(scope="module")
+def written(root: Path) -> tuple[Content, Page, pipeline.Parts, Maker]:
+    return pipeline.written(root / "content")
+
+
+@pytest.fixture(scope="module")
+def sheet(written: tuple[Content, Page, pipeline.Parts, Maker]) -> numbers_page.Sheet:
+    found, page, parts, maker = written
+    return numbers_page.sheet(page, maker, found.vocabulary, parts.templates, "../index.html")
+
+
+@pytest.fixture(scope="module")
+def tree(sheet: numbers_page.Sheet) -> Any:
+    return html5lib.parse(sheet.html, namespaceHTMLElements=False)
+
+
+def entry(tree: Any, name: str) -> Any:
+    (found,) = [one for one in tree.iter("section") if one.get("id") == name]
+    return found
+
+
+def text(element: Any) -> str:
+    return " ".join("".join(element.itertext()).split())
+
+
+def test_every_number_of_the_page_has_one_entry(tree: Any, written: tuple[Content, Page, Any, Maker]) -> None:
+    _, page, _, _ = written
+    ids = [found.get("id") for found in tree.iter() if found.get("id")]
+    assert len(ids) == len(set(ids))
+    assert set(links.entries(page.numbers).values()) <= set(ids)
+    assert {links.claim_anchor(claim.name) for claim in page.claims} <= set(ids)
+    assert {
+        f"word-{word.name}" for word in load(pipeline.TEMPLATES.parent / "content" / "vocabulary.yaml").words.values()
+    } <= set(ids)
+
+
+def test_an_entry_tells_formula_values_inputs_range_and_place(tree: Any) -> None:
+    found = entry(tree, "T_min-plain-h100-sxm5-generic-7b")
+    said = text(found)
+    assert said.startswith("Tokens per weight visit at which the step reaches the balance: 738.6 tokens")
+    assert "pinned: H100, the 7B class" in said
+    assert "6.442 billion" in said
+    assert re.search(r"From \d+ to \d+ tokens", said)
+    assert "verified · NVIDIA H100 SXM5: NVIDIA H100 product page (NVIDIA, 2026)" in said
+    assert "python -m model T_min form=plain machine=h100-sxm5 network=generic-7b" in said
+    assert "Printed as 739 tokens in “" in said
+    assert not [part for part in found.iter() if part.get("data-k") is not None]
+
+
+def test_a_live_entry_says_so(tree: Any) -> None:
+    assert text(entry(tree, "live.T_min")).split(": ")[1].startswith("738.6 tokens live")
+
+
+def test_a_claim_tells_both_sides_and_its_margin(tree: Any) -> None:
+    said = text(entry(tree, "claim-h100-balance"))
+    assert said.startswith("“An H100 computes at")
+    assert "295.3 FLOP/B > 290 FLOP/B" in said
+    assert "Margin 1.8%." in said
+    assert "about: within 10 % of the number named." in said
+
+
+def test_the_words_stand_with_their_tolerance(tree: Any) -> None:
+    (row,) = [one for one in tree.iter("tr") if one.get("id") == "word-thousand_times"]
+    assert [text(cell) for cell in row] == ["a thousand times", "a, b", "670 ≤ a / b ≤ 1500", "from 670 to 1,500 times"]
+
+
+def test_the_page_lists_its_headings_and_letters(sheet: numbers_page.Sheet, tree: Any) -> None:
+    ids = {found.get("id") for found in tree.iter() if found.get("id")}
+    assert {name for name, _, _ in sheet.headings} <= ids
+    assert {"β", "≤", "“"} <= sheet.characters
+
+
+def test_the_spread_of_a_status_is_that_of_the_model(tree: Any) -> None:
+    rows = {text(row[0]): text(row[2]) for row in tree.findall(".//table")[0].iter("tr")}
+    assert rows | {"Status": ""} == {
+        "Status": "",
+        "verified": "±1%",
+        "secondary": "±5%",
+        "announced": "±15%",
+        "estimate": "÷ or × 1.5",
+    }
+
+
+def test_the_list_of_claims_holds_page_values_and_margin(root: Path) -> None:
+    claims = json.loads(pipeline.render(root / "content", None)["data/claims.json"])["claims"]
+    (balance,) = [claim for claim in claims if claim["id"] == "h100-balance"]
+    assert {"id", "page", "sentence", "condition", "values", "margin"} <= set(balance)
+    assert balance["page"] == "index.html"
+    assert balance["margin"] == pytest.approx(1 - 290 / (989.4e12 / 3.35e12))
+    assert all(0 <= claim["margin"] <= 1 for claim in claims)
