@@ -245,7 +245,7 @@ def test_the_scenario_moves_point_and_words(opened: Any) -> None:
     assert "no batch reaches the balance" in words(page)
     assert page.locator(".roofline_reached_marks path").count() == 0
     page.evaluate("read({ machine: 'v100-sxm2', format: 'fp8' })")
-    assert "No point: the machine has no such format" in words(page)
+    assert "No point: the machine does not train in this format" in words(page)
     assert page.locator(".roofline_point_marks path").count() == 0
     page.evaluate("read({ machine: 'own', peak: '1TFLOP/s', bandwidth: '1TB/s' })")
     assert "your machine" in words(page)
