@@ -88,13 +88,13 @@ def _sections(path: str, root: Path, problems: tuple[Problem, ...]) -> list[str]
         raise BuildError([*problems, Problem(path, 1, 0, "'sections' is not a list of files")])
     folder = Path(path).parent
     known = sorted(file.name for file in (root / folder).glob("*.md"))
-    if left := [name for name in known if names and name not in (*names, Path(path).name)]:
-        hint = "list it in 'sections', or move it away"
-        said = [Problem((folder / name).as_posix(), 0, 0, "no page takes this file up", hint) for name in left]
+    left = [name for name in known if names and name not in (*names, Path(path).name)]
+    hint = "list it in 'sections', or move it away"
+    said = [Problem((folder / name).as_posix(), 0, 0, "no page takes this file up", hint) for name in left]
+    lost = [str(name) for name in names if name not in known]
+    said += [Problem(path, 1, 0, f"there is no section '{name}'", nearest(name, known)) for name in lost]
+    if said:
         raise BuildError([*problems, *said])
-    if lost := [str(name) for name in names if name not in known]:
-        hints = [Problem(path, 1, 0, f"there is no section '{name}'", nearest(name, known)) for name in lost]
-        raise BuildError([*problems, *hints])
     return [(folder / name).as_posix() for name in names]
 
 

@@ -1,0 +1,73 @@
+"""A page in several files: one run of numbers and citations, names that are unique over all of them, no file lost."""
+
+from pathlib import Path
+
+import pytest
+
+from report import prose
+from report.errors import BuildError
+from tests.report.toy import SETTING
+
+FRONT = "---\ntitle: A page\ndescription: What it says.\nsections: [{}]\n---\n"
+FLOOR = 'T_min(machine="h100", network="wide")'
+
+
+def written(folder: Path, sections: str, **files: str) -> prose.Page:
+    """Write index.md with its sections and read the page."""
+    (folder / "index.md").write_text(FRONT.format(sections) + files.pop("index", ""), encoding="utf-8")
+    for name, text in files.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    return prose.page("index.md", folder, SETTING)
+
+
+def told(folder: Path, sections: str, **files: str) -> list[str]:
+    """Return what is wrong with a page."""
+    with pytest.raises(BuildError) as caught:
+        written(folder, sections, **files)
+    return [str(problem) for problem in caught.value.problems]
+
+
+def test_numbers_and_headings_run_on_from_file_to_file(tmp_path: Path) -> None:
+    number = f"It takes {{{{ {FLOOR} | sig(3) }}}}.\n"
+    page = written(
+        tmp_path, "a.md, b.md", index=number, a=f"## One {{#one}}\n\n{number}", b=f"## Two {{#two}}\n\n{number}"
+    )
+    assert [entry.n for entry in page.numbers] == [1, 2, 3]
+    assert [name for name, _, _ in page.headings] == ["one", "two"]
+    assert page.html.index('id="one"') < page.html.index('id="two"')
+    assert page.title == "A page"
+
+
+def test_a_fault_is_named_in_the_file_where_it_stands(tmp_path: Path) -> None:
+    (said,) = told(tmp_path, "a.md", a="Fine.\n\n{{ T_mni() }}\n")
+    assert said.startswith("a.md:3")
+    assert "did you mean 'T_min'?" in said
+
+
+def test_names_are_unique_over_all_files(tmp_path: Path) -> None:
+    claim = f'{{% claim "c", {FLOOR} > 1 %}}Many.{{% endclaim %}}\n'
+    text = f"## Same {{#same}}\n\n{claim}"
+    said = told(tmp_path, "a.md, b.md", a=text, b=text)
+    assert said == ["b.md: the heading {#same} stands in a.md too", "b.md:3: claim 'c' stands in a.md too"]
+
+
+def test_a_renamed_section_is_missed_under_both_names(tmp_path: Path) -> None:
+    said = told(tmp_path, "flors.md", floors="Text.\n")
+    assert said == [
+        "floors.md: no page takes this file up; list it in 'sections', or move it away",
+        "index.md:1: there is no section 'flors.md'; did you mean 'floors.md'?",
+    ]
+
+
+def test_sections_are_a_list(tmp_path: Path) -> None:
+    (tmp_path / "index.md").write_text("---\ntitle: A\ndescription: B\nsections: a.md\n---\n", encoding="utf-8")
+    with pytest.raises(BuildError, match="'sections' is not a list of files"):
+        prose.page("index.md", tmp_path, SETTING)
+
+
+def test_a_broken_front_matter_is_said_once(tmp_path: Path) -> None:
+    (tmp_path / "index.md").write_text("---\ntitle: [A\n---\n", encoding="utf-8")
+    with pytest.raises(BuildError) as caught:
+        prose.page("index.md", tmp_path, SETTING)
+    assert all(problem.path == "index.md" for problem in caught.value.problems)
+    assert any("front matter" in str(problem) for problem in caught.value.problems)
