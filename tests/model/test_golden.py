@@ -77,7 +77,7 @@ def test_no_row_is_missing_and_none_stands_twice() -> None:
 @pytest.mark.parametrize("row", ROWS, ids=[row["id"] for row in ROWS])
 def test_a_row_says_what_it_is_where_it_comes_from_and_how(row: dict[str, Any]) -> None:
     known = {"id", "says", "ask", "expr", "scenario", "where", "value", "unit", "tolerance", "stated"}
-    assert set(row) <= known | {"stated_tolerance", "from", "how", "note"}
+    assert set(row) <= known | {"stated_tolerance", "from", "page", "how", "note"}
     assert ("ask" in row) != ("expr" in row)
     assert row["says"]
     assert row["from"]
