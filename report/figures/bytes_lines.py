@@ -163,7 +163,7 @@ def _wait() -> Any:
         .transform_filter(f"{_inside()} && {_inside('y2')}")
         .transform_calculate(y="max(datum.y, datum.y2)")
         .mark_area(color=theme.BYTES, opacity=0.09, interpolate="linear")
-        .encode(**XY, y2="y2:Q")
+        .encode(**XY, y2=alt.Y2("y2:Q"))
         .properties(name="bytes_wait")
     )
 
@@ -213,7 +213,7 @@ def _dots(layout: Layout) -> Any:
         .transform_filter(_inside())
         .transform_calculate(said=said("datum.t", "datum.y", "datum.wire", "datum."))
         .mark_point(shape="circle", filled=True, size=24 if layout.name == "wide" else 16, opacity=1)
-        .encode(**XY, color=alt.value(theme.BYTES), tooltip="said:N")
+        .encode(**XY, color=alt.ColorValue(theme.BYTES), tooltip=alt.Tooltip("said:N"))
         .properties(name="bytes_dots")
     )
 
@@ -226,7 +226,7 @@ def _crossing() -> Any:
         .transform_calculate(x=CROSSING, y="bytes_crossing", said=words)
         .transform_filter(f"datum.x >= 1 && datum.x <= {LAST} && {_inside()}")
         .mark_point(shape="diamond", size=90, strokeWidth=1.75, stroke=theme.INK, fill=theme.PAPER, opacity=1)
-        .encode(**XY, tooltip="said:N")
+        .encode(**XY, tooltip=alt.Tooltip("said:N"))
         .properties(name="bytes_crossing_mark")
     )
 
@@ -241,7 +241,7 @@ def _point(layout: Layout) -> Any:
         .mark_point(
             shape="circle", size=130 if layout.name == "wide" else 100, strokeWidth=2.5, fill=theme.PAPER, opacity=1
         )
-        .encode(**XY, stroke=alt.StrokeValue(theme.INK), tooltip="said:N")
+        .encode(**XY, stroke=alt.StrokeValue(theme.INK), tooltip=alt.Tooltip("said:N"))
         .properties(name="bytes_point")
     )
 
@@ -266,7 +266,7 @@ def lower(layout: Layout) -> Any:
             fill=alt.Fill("stream:N", scale=look["colour"], legend=None),
             stroke=alt.Stroke("stream:N", scale=look["colour"], legend=None),
             fillOpacity=alt.FillOpacity("stream:N", scale=look["strength"], legend=None),
-            order="order:Q",
+            order=alt.Order("order:Q"),
         )
         .properties(name="bytes_bands")
     )

@@ -208,7 +208,7 @@ def bars(layout: Layout) -> Any:
             strokeWidth=1,
             strokeOpacity=PX("datum.own ? 1 : 0.75"),
         )
-        .encode(**PLACED, tooltip="tip:N")
+        .encode(**PLACED, tooltip=alt.Tooltip("tip:N"))
         .properties(name="capacity_bars")
     )
 

@@ -67,7 +67,7 @@ def amounts(layout: Layout) -> Any:
             text=PX("datum.text"),
             fill=PX(f"datum.own && datum.part === 'tape' ? '{theme.PAPER}' : '{theme.INK}'"),
         )
-        .encode(**PLACED, tooltip="tip:N")
+        .encode(**PLACED, tooltip=alt.Tooltip("tip:N"))
     )
     return inside.properties(name="capacity_amounts")
 

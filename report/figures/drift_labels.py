@@ -70,7 +70,7 @@ def _lines(reuses: Sequence[Reuse]) -> Any:
     return (
         alt.Chart(alt.Data(values=rows))
         .mark_rule(color=theme.EDGE, strokeWidth=1, strokeDash=[4, 3])
-        .encode(**XY, x2="end:Q")
+        .encode(**XY, x2=alt.X2("end:Q"))
         .properties(name="drift_reuses")
     )
 
@@ -97,7 +97,7 @@ def _passed(segments: Sequence[Mapping[str, Any]]) -> Any:
         alt.Chart(alt.Data(values=list(segments)))
         .transform_filter("datum.f === drift_format && indexof(drift_kinds, datum.group) >= 0")
         .mark_rule(stroke=PX(marks.COLOUR), strokeWidth=4, yOffset=PX("datum.aside"), opacity=1)
-        .encode(**XY, x2="end:Q", tooltip="said:N")
+        .encode(**XY, x2=alt.X2("end:Q"), tooltip=alt.Tooltip("said:N"))
         .properties(name="drift_passed")
     )
 
@@ -165,4 +165,4 @@ def _recipes(layout: Layout) -> list[Any]:
         y=PX(f"drift_a_height - {height + 2}"), y2=PX("drift_a_height"), color=theme.EDGE, strokeWidth=1
     )
     named = {"recipes": text, "recipe_tick": tick}
-    return [layer.encode(x="at:Q", **PLACED).properties(name=f"drift_{name}") for name, layer in named.items()]
+    return [layer.encode(x=alt.X("at:Q"), **PLACED).properties(name=f"drift_{name}") for name, layer in named.items()]

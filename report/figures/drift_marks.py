@@ -56,7 +56,7 @@ def trend(fits: Mapping[str, Mapping[str, Fit]], panel: Panel, layout: Layout) -
         for at, (middle, low, high) in curve(fits[way][panel.key])
     ]
     rows = alt.Chart(alt.Data(values=lines)).transform_filter("datum.f === drift_format")
-    ends = {"x": "at:Q", "y": "low:Q", "y2": "high:Q"}
+    ends = {"x": alt.X("at:Q"), "y": alt.Y("low:Q"), "y2": alt.Y2("high:Q")}
     band = rows.mark_area(color=panel.colour, opacity=0.1).encode(**ends)
     line = rows.mark_line(color=panel.colour, strokeWidth=1.25).encode(**axes(panel, layout))
     return [band.properties(name=f"drift_{panel.short}_band"), line.properties(name=f"drift_{panel.short}_line")]
@@ -87,7 +87,7 @@ def points(machines: alt.NamedData, panel: Panel, layout: Layout) -> list[Any]:
         stroke=PX(COLOUR),
         strokeWidth=1.25,
         opacity=PX("drift_lit === '' || datum.id === drift_lit ? 1 : 0.3"),
-    ).encode(**XY, tooltip="said:N")
+    ).encode(**XY, tooltip=alt.Tooltip("said:N"))
     ring: dict[str, Any] = {"shape": "circle", "fill": None, "opacity": 1, "stroke": theme.INK}
     yours = placed.transform_filter(_PICKED).mark_point(**ring, size=140, strokeWidth=2).encode(**XY)
     lit = placed.transform_filter("datum.id === drift_lit").mark_point(**ring, size=110, strokeWidth=1.5).encode(**XY)

@@ -171,7 +171,7 @@ def _said(fit: Fit | None, length: str) -> str:
 
 # --- axes
 
-XY = {"x": "at:Q", "y": "y:Q"}
+XY = {"x": alt.X("at:Q"), "y": alt.Y("y:Q")}
 
 
 def axes(panel: Panel, layout: Layout) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from report.figures.theme import Layout
 
 PX = alt.ExprRef
 ONE = alt.Data(values=[{}])
-XY = {"x": "x:Q", "y": "y:Q"}
+XY = {"x": alt.X("x:Q"), "y": alt.Y("y:Q")}
 BOLD: Mapping[str, Any] = {"fontWeight": theme.SEMIBOLD}
-PLACED = {"opacity": alt.value(1)}  # a mark placed by hand needs an encoding all the same
+PLACED = {"opacity": alt.OpacityValue(1)}  # a mark placed by hand needs an encoding all the same
 
 
 def params(signals: Mapping[str, Any], derived: Mapping[str, str]) -> list[alt.VariableParameter]:

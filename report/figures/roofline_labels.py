@@ -32,7 +32,7 @@ from report.figures.theme import Layout
 
 _PX = alt.ExprRef
 Box = tuple[str, str, str, str, str]  # left, top, right, bottom, and whether there is room for it
-_PLACED = {"opacity": alt.value(1)}  # a mark placed by hand needs an encoding all the same
+_PLACED = {"opacity": alt.OpacityValue(1)}  # a mark placed by hand needs an encoding all the same
 
 
 def derived(layout: Layout) -> dict[str, str]:
@@ -82,7 +82,7 @@ def names(machines: alt.Data, layout: Layout) -> list[Any]:
         text=_PX(_name(layout)),
         fill=_PX(f"datum.own ? '{theme.INK}' : '{theme.MUTED}'"),
         fontWeight=_PX(f"datum.own ? {theme.SEMIBOLD} : 400"),
-    ).encode(tooltip="said:N")
+    ).encode(tooltip=alt.Tooltip("said:N"))
     return [leaders.properties(name="roofline_leaders"), text.properties(name="roofline_names")]
 
 

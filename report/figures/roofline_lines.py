@@ -23,7 +23,7 @@ END = WRITER.value(model.I_max)
 _INTENSITY = QUANTITIES["operational_intensity"]
 _HERE, _THERE = WRITER.text(_INTENSITY, "roofline_T"), WRITER.text(_INTENSITY, "datum.t")
 
-XY = {"x": "x:Q", "y": "y:Q"}
+XY = {"x": alt.X("x:Q"), "y": alt.Y("y:Q")}
 ONE = alt.Data(values=[{}])
 # What has no place on a logarithmic axis is not drawn: an absence, a zero.
 _DRAWN = "datum.x > 0 && datum.y > 0 && datum.x <= roofline_x_hi && isFinite(datum.y)"
@@ -184,7 +184,7 @@ def ghosts(machines: alt.Data, layout: Layout) -> Any:
         .transform_flatten(["x"])
         .transform_calculate(y=rate("datum.x", "datum.top", "datum.beta"))
         .mark_line(color=theme.EDGE, strokeWidth=1, strokeJoin="round")
-        .encode(**_axes(layout), detail="id:N", tooltip="said:N")
+        .encode(**_axes(layout), detail=alt.Detail("id:N"), tooltip=alt.Tooltip("said:N"))
         .properties(name="roofline_ghost_lines")
     )
 
@@ -228,7 +228,7 @@ def path(layout: Layout) -> list[Any]:
         .transform_filter(_DRAWN)
         .transform_calculate(said=_step("datum.t", "datum.x", "datum.y", "datum.part"))
         .mark_point(shape="circle", filled=True, size=size, opacity=1)
-        .encode(**XY, color=alt.ColorValue(alt.ExprRef(_BOUND)), tooltip="said:N")
+        .encode(**XY, color=alt.ColorValue(alt.ExprRef(_BOUND)), tooltip=alt.Tooltip("said:N"))
         .properties(name="roofline_path")
     )
     return [_end(), dots, _reached()]
@@ -243,7 +243,7 @@ def _end() -> Any:
         .transform_calculate(y=rate("datum.x", PEAK, BETA), said=said)
         .transform_filter(_DRAWN)
         .mark_point(shape="stroke", angle=90, size=220, strokeWidth=2, color=theme.INK, opacity=1)
-        .encode(**XY, tooltip="said:N")
+        .encode(**XY, tooltip=alt.Tooltip("said:N"))
         .properties(name="roofline_end")
     )
 
@@ -256,7 +256,7 @@ def _reached() -> Any:
         .transform_calculate(x=f"isFinite({T_MIN}) ? {BETA} : NaN", y=PEAK, said=said)
         .transform_filter(_DRAWN)
         .mark_point(shape="diamond", size=90, strokeWidth=1.75, stroke=theme.INK, fill=theme.PAPER, opacity=1)
-        .encode(**XY, tooltip="said:N")
+        .encode(**XY, tooltip=alt.Tooltip("said:N"))
         .properties(name="roofline_reached")
     )
 
@@ -271,6 +271,6 @@ def point(layout: Layout) -> Any:
         .mark_point(
             shape="circle", size=130 if layout.name == "wide" else 100, strokeWidth=2.5, fill=theme.PAPER, opacity=1
         )
-        .encode(**XY, stroke=alt.StrokeValue(theme.INK), tooltip="said:N")
+        .encode(**XY, stroke=alt.StrokeValue(theme.INK), tooltip=alt.Tooltip("said:N"))
         .properties(name="roofline_point")
     )

@@ -211,7 +211,7 @@ def marks(layout: Layout) -> list[Any]:
         schedules()
         .transform_calculate(x="datum.when", y="datum.most")
         .mark_point(shape="diamond", size=60, strokeWidth=1.5, stroke=theme.INK, fill=theme.PAPER, opacity=1)
-        .encode(**XY, tooltip="said:N")
+        .encode(**XY, tooltip=alt.Tooltip("said:N"))
     )
     named = {"tape_levels": levels, "tape_leaders": leaders, "tape_names": names, "tape_peaks": peaks}
     return [layer.properties(name=name) for name, layer in named.items()]

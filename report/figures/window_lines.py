@@ -172,7 +172,7 @@ def window(layout: Layout) -> Any:
         .transform_calculate(y=_LOW, y2="window_ceiling")
         .transform_filter(f"{_INSIDE} && isFinite(datum.y2)")
         .mark_area(color=theme.STATISTICS, opacity=0.16, interpolate="linear")
-        .encode(**_axes(layout), y2="y2:Q")
+        .encode(**_axes(layout), y2=alt.Y2("y2:Q"))
         .properties(name="window_area")
     )
 
@@ -209,7 +209,7 @@ def closing(layout: Layout) -> list[Any]:
         shown.transform_calculate(x=CLOSING, y="window_ceiling", said=said)
         .transform_filter(_INSIDE)
         .mark_point(shape="diamond", size=90, strokeWidth=1.75, stroke=theme.INK, fill=theme.PAPER, opacity=1)
-        .encode(**XY, tooltip="said:N")
+        .encode(**XY, tooltip=alt.Tooltip("said:N"))
     )
     return [down.properties(name="window_closing_line"), mark.properties(name="window_closing_mark")]
 
@@ -229,7 +229,7 @@ def runs(published: alt.Data, layout: Layout) -> Any:
             fill=PX(f"{own} ? '{theme.INK}' : '{theme.PAPER}'"),
             stroke=PX(f"{own} ? '{theme.INK}' : '{theme.MUTED}'"),
         )
-        .encode(**XY, tooltip="said:N")
+        .encode(**XY, tooltip=alt.Tooltip("said:N"))
         .properties(name="window_runs")
     )
 
@@ -244,7 +244,7 @@ def path(layout: Layout) -> list[Any]:
         .transform_filter(_INSIDE)
         .transform_calculate(said=_said("datum.x", "datum.y"))
         .mark_point(shape="cross", filled=True, size=34 if layout.name == "wide" else 22, opacity=1, color=theme.INK)
-        .encode(**XY, tooltip="said:N")
+        .encode(**XY, tooltip=alt.Tooltip("said:N"))
     )
     point = (
         alt.Chart(ONE)
@@ -254,7 +254,7 @@ def path(layout: Layout) -> list[Any]:
         .mark_point(
             shape="circle", size=130 if layout.name == "wide" else 100, strokeWidth=2.5, fill=theme.PAPER, opacity=1
         )
-        .encode(**XY, stroke=alt.StrokeValue(theme.INK), tooltip="said:N")
+        .encode(**XY, stroke=alt.StrokeValue(theme.INK), tooltip=alt.Tooltip("said:N"))
     )
     return [dots.properties(name="window_path"), point.properties(name="window_point")]
 
