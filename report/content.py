@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from model.records import Catalogue
-from report import catalogue, named, references, vocabulary, yamlnodes
+from report import catalogue, named, outline, references, vocabulary, yamlnodes
 from report.errors import BuildError, Problem, nearest
 from report.named import Named
+from report.outline import Entry
 from report.references import Reference
 from report.vocabulary import Vocabulary
 
@@ -24,11 +25,12 @@ _TEXTS = ("title", "original")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the whole site shares: title, where it is published ('' when nowhere), rows of tables, named scenarios."""
+    """What the whole site shares: title, address ('' when nowhere), its pages, rows of tables, named scenarios."""
 
     title: str
     address: str
     original: str
+    pages: tuple[Entry, ...]
     tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     presets: Mapping[str, Named] = field(default_factory=dict)
 
@@ -77,11 +79,11 @@ def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
     if top is None or problems:
         raise BuildError(problems)
     found = yamlnodes.entries(top)
-    known = {*_TEXTS, "address", "tables", "presets"}
+    known = {*_TEXTS, "address", "pages", "tables", "presets"}
     for key, (node, _) in found.items():
         if key not in known:
             problems.append(yamlnodes.place(path, node).problem(f"unknown key '{key}'", nearest(key, known)))
-    for key in _TEXTS:
+    for key in (*_TEXTS, "pages"):
         if key not in found:
             problems.append(Problem(path, 1, 1, f"the key '{key}' is missing"))
     address = found["address"][1] if "address" in found else None
@@ -89,8 +91,10 @@ def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
         problems.append(yamlnodes.place(path, address).problem(f"'{address.value}' is no address", "https://..."))
     presets, wrong = named.presets(found["presets"][1], path, rows) if "presets" in found else ({}, [])
     tables, more = named.tables(found["tables"][1], path, rows, presets) if "tables" in found else ({}, [])
-    problems += [*wrong, *more]
+    pages, faults = outline.read(found["pages"][1], path, file.parent) if "pages" in found else ((), [])
+    problems += [*wrong, *more, *faults]
     if problems:
         raise BuildError(problems)
     texts = {key: str(found[key][1].value) for key in _TEXTS}
-    return Settings(**texts, address=str(address.value) if address else "", tables=tables, presets=presets)
+    where = str(address.value) if address else ""
+    return Settings(**texts, address=where, pages=pages, tables=tables, presets=presets)

@@ -7,6 +7,7 @@ become words, and whatever points nowhere is a mistake.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -33,6 +34,7 @@ _OPENING = re.compile(
     r"(?:^|[.!?:][\"”’)]*\s+|<(?:p|li|td|th|figcaption|h\d|div)\b[^<>]*>\s*)(?:<[^<>/][^<>]*>\s*)*$", re.DOTALL
 )
 _NOTED = re.compile(r'<a class="note-ref".*?class="note-back".*?</a>', re.DOTALL)
+_FAR = re.compile(rf'(<a class="ref" href=")#({LABEL})"')
 _INNER = re.compile(r'<a\b[^<>]*\bhref="#([^"]*)"')
 _ID = re.compile(r'\bid="([^"]*)"')
 # What the page's frame brings with it (templates/page.html).
@@ -41,15 +43,24 @@ _FRAME = frozenset({"main", "references", "contents"})
 
 @dataclass(frozen=True)
 class Target:
-    """Something that a text can point at: what it is called in a sentence."""
+    """Something that a text can point at: what it is called in a sentence, and the way there from another page."""
 
     name: str
     kind: str
     called: str
+    href: str = ""
 
     def words(self, opens: bool) -> str:
         """Return how it is called; a sentence begins with a capital."""
         return self.called[0].upper() + self.called[1:] if opens else self.called
+
+
+@dataclass(frozen=True)
+class Place:
+    """A page as other pages see it: what they call it, and what on it can be pointed at."""
+
+    called: str
+    targets: tuple[Target, ...]
 
 
 def ref(desk: Desk, name: str, words: str = "") -> Html:
@@ -86,13 +97,19 @@ class NoteTag(Extension):
         return Markup(desk.put(Html(opening)) + " " + str(caller()).strip(" \n") + desk.put(Html("</span>")))
 
 
-def resolve(page: Page, parts: Iterable[Page]) -> tuple[Page, tuple[Problem, ...]]:
-    """Return the whole page with its references and notes numbered, and what points nowhere."""
-    known = {target.name: target for target in targets(page)}
+def resolve(
+    page: Page, parts: Iterable[Page], site: Mapping[str, Place] | None = None
+) -> tuple[Page, tuple[Problem, ...]]:
+    """Return the whole page with its references and notes numbered, and what points nowhere.
+
+    site is what the pages of the site hold, by address: what is not on this page is looked for on the others.
+    """
+    known = dict(_elsewhere(page.address, site or {})) | {target.name: target for target in targets(page)}
     problems = [*_strays(page, known), *_dead(page, parts)]
     if problems:
         return page, tuple(problems)
     html = _MARK.sub(lambda mark: escape(_called(mark, known), quote=False), _numbered(page.html, known))
+    html = _FAR.sub(lambda link: f'{link[1]}{escape(known[link[2]].href)}"', html)
     seen = "".join(re.split(r"<[^<>]*>", html))
     claims = tuple(replace(claim, sentence=_text(claim.sentence, known)) for claim in page.claims)
     claims = tuple(
@@ -100,6 +117,16 @@ def resolve(page: Page, parts: Iterable[Page]) -> tuple[Page, tuple[Problem, ...
     )
     letters = {mark for mark in page.characters if not _FROM <= mark <= _NOTE}
     return replace(page, html=_notes(html), claims=claims, characters=frozenset(letters | set(seen) - {_NOTE})), ()
+
+
+def _elsewhere(here: str, site: Mapping[str, Place]) -> Iterator[tuple[str, Target]]:
+    """Yield what other pages hold, as it is called from here; of two with one name the earlier page's comes last."""
+    for address, place in reversed(list(site.items())):
+        if address != here:
+            way = posixpath.relpath(address, posixpath.dirname(here) or ".")
+            for target in place.targets:
+                called = f"{target.called} of {place.called}" if place.called else target.called
+                yield target.name, replace(target, called=called, href=f"{way}#{target.name}")
 
 
 def targets(page: Page) -> Iterator[Target]:
@@ -111,9 +138,9 @@ def targets(page: Page) -> Iterator[Target]:
         if kind in count and "id" in has:
             count[kind] += 1
             called = f"{kind if kind == 'equation' else kind.capitalize()}\u00a0{count[kind]}"
-            yield Target(has["id"], kind, called)
+            yield Target(has["id"], kind, called, f"#{has['id']}")
     for name, title, _ in page.headings:
-        yield Target(name, "section", f"“{title}”")
+        yield Target(name, "section", f"“{title}”", f"#{name}")
 
 
 def _strays(page: Page, known: Mapping[str, Target]) -> Iterator[Problem]:

@@ -31,6 +31,7 @@ class Setting:
     references maps the key of a work to whatever describes it; presets maps a preset's label to its scenario.
     extras are names of other parts: callables that return Html, Plain or numbers. blocks are the parts that a tag
     lays around a caption: callables that return markup with room for it (report/blocks.py).
+    texts are files of prose that are made, not written: path below the root -> text.
     """
 
     world: World
@@ -40,6 +41,7 @@ class Setting:
     presets: Mapping[str, Scenario] = field(default_factory=dict)
     extras: Mapping[str, Any] = field(default_factory=dict)
     blocks: Mapping[str, Callable[..., str]] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from markupsafe import Markup
 from report import frame, links, numbers_page
 from report.content import Content
 from report.numbers_page import Sheet
+from report.outline import Entry
 from report.prose import Page
 
-REPORT = "index.html"  # written out: opened from disk, a folder shows its files
-_PAGES = (("Report", REPORT), ("Numbers", links.NUMBERS))
+NUMBERS = "Numbers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +30,19 @@ class Shell:
     downloads: Iterable[str]
     address: str = ""
 
-    def report(self, page: Page, scripts: Sequence[str]) -> str:
-        """Return the report."""
-        linked = links.link(page.html, "")
-        late = {
-            "figures.js": {name: self.paths[name] for name in sorted(self.paths) if _late(name)},
-            "cards.js": {"card-data.js": self.paths["card-data.js"]},
+    def page(
+        self, page: Page, entry: Entry, scripts: Sequence[str], late: Mapping[str, Sequence[str]], *, live: bool
+    ) -> str:
+        """Return a page of text; late lists for a script what it loads later, live gives the page the scenario bar."""
+        numbers = entry.root + entry.numbers
+        linked = links.link(page.html, numbers)
+        files: dict[str, dict[str, str]] = {
+            script: {name: entry.root + self.paths[name] for name in names} for script, names in late.items()
         }
+        files["cards.js"]["numbers"] = numbers
         return self._document(
-            path=REPORT,
-            root="",
+            path=entry.address,
+            root=entry.root,
             title=page.title,
             description=page.description,
             lead=str(Markup.escape(page.meta.get("lead", ""))),
@@ -47,18 +50,19 @@ class Shell:
             contents=_contents(page.headings),
             references=frame.works(page.citations, self.found.references, linked.cited),
             scripts=scripts,
-            script_data={name: json.dumps(files) for name, files in late.items()},
-            **frame.bar(self.found.catalogue),
+            script_data={name: json.dumps(names) for name, names in files.items() if name in scripts},
+            **(frame.bar(self.found.catalogue) if live else {"scenario": {}}),
         )
 
-    def numbers(self, sheet: Sheet) -> str:
-        """Return the page of numbers; all that its script does is to let the keyboard into what scrolls."""
+    def numbers(self, sheet: Sheet, entry: Entry) -> str:
+        """Return a page of numbers; all that its script does is to let the keyboard into what scrolls."""
+        description = numbers_page.DESCRIPTION.format(entry.called)
         return self._document(
-            path=links.NUMBERS,
-            root="../",
-            title=numbers_page.TITLE,
-            description=numbers_page.DESCRIPTION,
-            lead=str(Markup.escape(numbers_page.DESCRIPTION)),
+            path=entry.numbers,
+            root="../" + entry.root,
+            title=numbers_page.TITLE.format(entry.called),
+            description=description,
+            lead=str(Markup.escape(description)),
             body=sheet.html,
             contents=_contents(sheet.headings),
             references=[],
@@ -73,22 +77,31 @@ class Shell:
 
     def sitemap(self) -> str:
         """Return the list of pages for search engines; it needs the site's address."""
-        places = "".join(f"<url><loc>{Markup.escape(self.canonical(path))}</loc></url>\n" for _, path in _PAGES)
+        entries = self.found.settings.pages
+        paths = [*(entry.address for entry in entries), *(entry.numbers for entry in entries)]
+        places = "".join(f"<url><loc>{Markup.escape(self.canonical(path))}</loc></url>\n" for path in paths)
         head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
         return f"{head}{places}</urlset>\n"
 
-    def _document(self, *, path: str, **own: Any) -> str:
-        pages = [{"title": title, "href": href, "current": href == path} for title, href in _PAGES]
+    def _document(self, *, path: str, root: str, **own: Any) -> str:
         links_to_data = [{"title": name.removeprefix("data/"), "href": name} for name in sorted(self.downloads)]
         shared = {
             "site_title": self.found.settings.title,
-            "pages": pages,
+            "root": root,
+            "pages": self._pages(path),
             "assets": self.paths,
             "data_links": links_to_data,
             "original": self.found.settings.original,
             "canonical": self.canonical(path) if self.address else "",
         }
         return self.templates.get_template("page.html").render(shared | own)
+
+    def _pages(self, path: str) -> list[dict[str, Any]]:
+        """Return the navigation as seen from a page; all pages of numbers stand behind one entry, that of this page."""
+        entries = self.found.settings.pages
+        here = next((entry for entry in entries if path in (entry.address, entry.numbers)), entries[0])
+        listed = [*((entry.nav, entry.address, True) for entry in entries), (NUMBERS, here.numbers, False)]
+        return [{"title": title, "href": href, "current": href == path, "text": text} for title, href, text in listed]
 
 
 def _in_parts(html: str) -> str:
@@ -100,8 +113,3 @@ def _in_parts(html: str) -> str:
 
 def _contents(headings: Iterable[tuple[str, str, int]]) -> list[dict[str, Any]]:
     return [{"id": name, "title": title, "level": level} for name, title, level in headings]
-
-
-def _late(name: str) -> bool:
-    """Tell whether a script is loaded only when a figure comes near."""
-    return name == "vega.js" or name.startswith("spec-")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from model.records import Catalogue
@@ -16,8 +17,8 @@ def as_json(value: object) -> bytes:
     return (json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
 
 
-def numbers(page: Page) -> dict[str, Any]:
-    """Return every printed number of a page under a key that other edits leave alone."""
+def numbers(pages: Iterable[Page]) -> dict[str, Any]:
+    """Return every printed number of the pages under a key that other edits leave alone."""
     return {
         "numbers": {
             number.key: {
@@ -27,17 +28,18 @@ def numbers(page: Page) -> dict[str, Any]:
                 "state": number.state,
                 "live": number.live,
             }
+            for page in pages
             for number in page.numbers
         }
     }
 
 
-def claims(page: Page, address: str) -> dict[str, Any]:
-    """Return every claim of the page that stands at an address of the site."""
+def claims(pages: Iterable[Page]) -> dict[str, Any]:
+    """Return every claim of the pages, with the address of its page."""
     found = [
         {
             "id": claim.name,
-            "page": address,
+            "page": page.address,
             "file": claim.path,
             "line": claim.line,
             "sentence": claim.sentence,
@@ -47,6 +49,7 @@ def claims(page: Page, address: str) -> dict[str, Any]:
             "margin": short(claim.margin),
             "presets": dict(claim.tally),
         }
+        for page in pages
         for claim in page.claims
     ]
     return {"claims": found}

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from report.numbers import core
 from report.page import Number
 
-NUMBERS = "numbers/index.html"  # written out: opened from disk, a folder shows its files
 _TAG = re.compile(r"<(/?)([a-z0-9]+)([^<>]*)>")
 _CLOSED = frozenset({"a", "button", "summary", "label", "h1", "h2", "h3", "h4", "h5", "h6"})
 _BARLESS = frozenset({"td", "th", "figcaption", "caption"})
@@ -73,16 +72,19 @@ def anchor(say: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.]+", "-", words).strip("-")
 
 
-def link(html: str, root: str) -> Linked:
-    """Return the HTML with numbers and claims linked to their entries, and citations named."""
-    walk = _Walk(root)
+def link(html: str, numbers: str) -> Linked:
+    """Return the HTML with numbers and claims linked to their entries, and citations named.
+
+    numbers is the way from the page to the one that holds the entries.
+    """
+    walk = _Walk(numbers)
     text = _TAG.sub(walk.tag, html)
     return Linked(text, {key: tuple(ids) for key, ids in walk.cited.items()})
 
 
 @dataclass
 class _Walk:
-    root: str
+    numbers: str
     open: list[str] = field(default_factory=list)
     linked: list[bool] = field(default_factory=list)  # for each number that is open: whether a link is around it
     seen: set[str] = field(default_factory=set)
@@ -126,9 +128,9 @@ class _Walk:
             self.linked.append(linked)
         if not linked:
             return f"<{name}{place}{found[3]}>"
-        return f'<a class="n-link"{place} href="{self.root}{NUMBERS}#n{n}">{found[0]}'
+        return f'<a class="n-link"{place} href="{self.numbers}#n{n}">{found[0]}'
 
     def _mark(self, claim: str) -> str:
         """Return the link that lies over the claim's bar."""
-        href = f"{self.root}{NUMBERS}#{claim_anchor(claim)}"
+        href = f"{self.numbers}#{claim_anchor(claim)}"
         return f'<a class="claim-link" href="{href}" aria-label="What this claim rests on"></a>'

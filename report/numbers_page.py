@@ -22,8 +22,8 @@ from report.numbers import Asked, Num, core
 from report.page import Claim, Number, Page
 from report.vocabulary import Vocabulary, Word
 
-TITLE = "Every number, with its trace"
-DESCRIPTION = "Where each number of the report comes from, how sure it is, and what each claim asserts."
+TITLE = "Every number of {}, with its trace"
+DESCRIPTION = "Where each number of {} comes from, how sure it is, and what each claim asserts."
 _HOW_SURE = {
     "verified": "read in a source of the maker, or counted",
     "secondary": "read in a source at second hand",
@@ -54,11 +54,12 @@ class Group:
     notes: tuple[str, ...]
 
 
-def sheet(page: Page, maker: Maker, vocabulary: Vocabulary, templates: Environment, home: str) -> Sheet:
-    """Return the page of numbers for a page of text; home is that page's address as seen from here."""
+def sheet(page: Page, maker: Maker, vocabulary: Vocabulary, templates: Environment, home: tuple[str, str]) -> Sheet:
+    """Return the page of numbers for a page of text; home is that page's address as seen from here, and its name."""
     sections = list(_sections(page, maker))
     context = {
-        "home": home,
+        "home": home[0],
+        "called": home[1],
         "sections": sections,
         "statuses": [_status(name, factors) for name, factors in SPREAD.items()],
         "claims": [_claim(claim, maker) for claim in page.claims],

@@ -72,7 +72,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Page:
-    """A page as the site takes it up."""
+    """A page as the site takes it up; address is its path from the site's top."""
 
     path: str
     html: str
@@ -85,6 +85,7 @@ class Page:
     citations: tuple[str, ...]
     characters: frozenset[str]
     refs: tuple[Ref, ...] = ()
+    address: str = ""
 
 
 def assemble(

@@ -1,6 +1,6 @@
 """A page: its Markdown run through Jinja, its numbers, claims and formulas put in, and everything that is wrong named.
 
-    page("content/report/index.md", root, setting) -> Page, problems
+    pages([Wanted("content/report/index.md", "index.html", "the report", setting)], root) -> (Page,)
 
 Leaves out: the frame around a page (report/site.py) and the script beside it (report/browser.py).
 """
@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import yaml
-from jinja2 import FileSystemLoader, TemplateError, TemplateNotFound, TemplateSyntaxError
+from jinja2 import FunctionLoader, TemplateError, TemplateNotFound, TemplateSyntaxError
 
 from report import authoring, checks, claims, crossrefs, fill, markdown, presets
 from report.asking import listening
@@ -25,29 +26,70 @@ from report.missing import missing
 from report.page import Claim, Number, Page, assemble, join
 from report.preprocess import PageEnvironment, Preprocess, front_matter, unmark
 
-__all__ = ["Claim", "Html", "Number", "Page", "Plain", "Setting", "page"]
+__all__ = ["Claim", "Html", "Number", "Page", "Plain", "Setting", "Wanted", "page", "pages"]
+
+Read = Callable[[str], str | None]
+_SOURCES = (".md", ".yaml")  # what templates are written in: a fault in any other file is ours
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A page to be made: the file of its text, where it will stand, what other pages call it, what it may use."""
+
+    path: str
+    address: str
+    called: str
+    setting: Setting
 
 
 def page(path: str, root: Path, setting: Setting) -> Page:
-    """Return the page written in a file below root, and in the files that its front matter lists as sections.
+    """Return the only page of a site."""
+    (made,) = pages([Wanted(path, "index.html", "", setting)], root)
+    return made
 
-    Raises BuildError with everything that is wrong with any of them.
+
+def pages(wanted: Sequence[Wanted], root: Path) -> tuple[Page, ...]:
+    """Return the pages written in files below root, and in the files that their front matter lists as sections.
+
+    Numbers are counted on from page to page, citations begin anew. Raises BuildError with everything that is wrong
+    with any of them.
     """
-    found, problems = attempt(path, root, setting)
-    pages = [found] if found else []
-    for section in _sections(path, root, problems):
-        first = max((number.n for page in pages for number in page.numbers), default=0)
-        cited = pages[-1].citations if pages else ()
-        found, more = attempt(section, root, setting, first, cited, whole=False)
-        problems += more
-        pages += [found] if found else []
-    problems += tuple(_twice(pages))
-    if not pages or problems:
+    drafts: list[list[Page]] = []
+    problems: list[Problem] = []
+    for one in wanted:
+        first = max((number.n for parts in drafts for part in parts for number in part.numbers), default=0)
+        parts, wrong = _draft(one, root, first)
+        drafts.append(parts)
+        problems += wrong
+    problems += _twice(drafts)
+    if problems:
         raise BuildError(problems)
-    whole, lost = crossrefs.resolve(join(pages), pages)
-    if lost:
+    whole = [replace(join(parts), address=one.address) for one, parts in zip(wanted, drafts, strict=True)]
+    known = {
+        one.address: crossrefs.Place(one.called, tuple(crossrefs.targets(page)))
+        for one, page in zip(wanted, whole, strict=True)
+    }
+    done = [crossrefs.resolve(page, parts, known) for page, parts in zip(whole, drafts, strict=True)]
+    if lost := [problem for _, wrong in done for problem in wrong]:
         raise BuildError(lost)
-    return whole
+    return tuple(page for page, _ in done)
+
+
+def _draft(wanted: Wanted, root: Path, first: int) -> tuple[list[Page], list[Problem]]:
+    """Return what the files of a page come to, before its references have numbers, and every mistake in them."""
+    found, wrong = attempt(wanted.path, root, wanted.setting, first)
+    parts, problems = [found] if found else [], list(wrong)
+    try:
+        sections = _sections(wanted.path, reader(root, wanted.setting.texts), root)
+    except BuildError as error:
+        return parts, [*problems, *error.problems]
+    for section in sections:
+        first = max((number.n for part in parts for number in part.numbers), default=first)
+        cited = parts[-1].citations if parts else ()
+        found, wrong = attempt(section, root, wanted.setting, first, cited, whole=False)
+        problems += wrong
+        parts += [found] if found else []
+    return parts, problems
 
 
 def attempt(
@@ -59,33 +101,47 @@ def attempt(
     no front matter of its own.
     """
     desk = Desk(path, setting, first, cited)
-    source = (root / path).read_text(encoding="utf-8")
+    read = reader(root, setting.texts)
+    source = read(path)
+    assert source is not None, f"there is no {path}"
     meta = _meta(desk, source) if whole else {"title": "", "description": ""}
     with listening(desk.listen):
-        text = _run(desk, root)
+        text = _run(desk, root, read)
         if text is None:
             return None, tuple(sorted(set(desk.problems)))
         body, origin = unmark(text)
-        read = markdown.render(body, origin)
-        checks.check(desk, read, [*_front_blocks(meta), *_texts(desk)])
-        html = fill.fill(desk, read.html)
+        text_read = markdown.render(body, origin)
+        checks.check(desk, text_read, [*_front_blocks(meta), *_texts(desk)])
+        html = fill.fill(desk, text_read.html)
         placed = [number for number in desk.numbers if number.where]
         for claim in desk.claims.values():
             claims.check(desk, claim)
         tallies = presets.check(desk, placed)
-        found = assemble(desk, html, meta, read, placed, tallies) if not desk.problems else None
+        found = assemble(desk, html, meta, text_read, placed, tallies) if not desk.problems else None
     return found, tuple(sorted(set(desk.problems)))
 
 
-def _sections(path: str, root: Path, problems: tuple[Problem, ...]) -> list[str]:
+def reader(root: Path, texts: Mapping[str, str]) -> Read:
+    """Return what reads a text by its path below root: one that was made, or a file; None where there is none."""
+
+    def read(path: str) -> str | None:
+        if path in texts:
+            return texts[path]
+        file = root / path
+        return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    return read
+
+
+def _sections(path: str, read: Read, root: Path) -> list[str]:
     """Return the files that a page's front matter lists, as paths below root."""
     try:
-        meta = yaml.safe_load(front_matter((root / path).read_text(encoding="utf-8"))) or {}
+        meta = yaml.safe_load(front_matter(read(path) or "")) or {}
     except yaml.YAMLError:
         return []  # said already
     names = meta.get("sections", []) if isinstance(meta, dict) else []
     if not isinstance(names, list):
-        raise BuildError([*problems, Problem(path, 1, 0, "'sections' is not a list of files")])
+        raise BuildError([Problem(path, 1, 0, "'sections' is not a list of files")])
     folder = Path(path).parent
     known = sorted(file.name for file in (root / folder).glob("*.md"))
     left = [name for name in known if names and name not in (*names, Path(path).name)]
@@ -94,27 +150,34 @@ def _sections(path: str, root: Path, problems: tuple[Problem, ...]) -> list[str]
     lost = [str(name) for name in names if name not in known]
     said += [Problem(path, 1, 0, f"there is no section '{name}'", nearest(name, known)) for name in lost]
     if said:
-        raise BuildError([*problems, *said])
+        raise BuildError(said)
     return [(folder / name).as_posix() for name in names]
 
 
-def _twice(pages: Sequence[Page]) -> Iterator[Problem]:
-    """Yield a problem for each claim or heading whose name another file of the page has taken."""
+def _twice(drafts: Sequence[Sequence[Page]]) -> Iterator[Problem]:
+    """Yield a problem for each claim of the site, and each heading of a page, whose name another file has taken."""
     claimed: dict[str, str] = {}
-    headed: dict[str, str] = {}
-    for part in pages:
-        for claim in part.claims:
-            if claimed.setdefault(claim.name, part.path) != part.path:
-                yield Problem(part.path, claim.line, 0, f"claim '{claim.name}' stands in {claimed[claim.name]} too")
-        for name, _, _ in part.headings:
-            if headed.setdefault(name, part.path) != part.path:
-                yield Problem(part.path, 0, 0, f"the heading {{#{name}}} stands in {headed[name]} too")
+    for parts in drafts:
+        headed: dict[str, str] = {}
+        for part in parts:
+            for claim in part.claims:
+                if claimed.setdefault(claim.name, part.path) != part.path:
+                    yield Problem(part.path, claim.line, 0, f"claim '{claim.name}' stands in {claimed[claim.name]} too")
+            for name, _, _ in part.headings:
+                if headed.setdefault(name, part.path) != part.path:
+                    yield Problem(part.path, 0, 0, f"the heading {{#{name}}} stands in {headed[name]} too")
 
 
-def environment(desk: Desk, root: Path) -> PageEnvironment:
+def environment(desk: Desk, root: Path, read: Read) -> PageEnvironment:
     """Return the Jinja environment of one page: strict, without globals or filters that are not the page's own."""
+
+    def load(name: str) -> tuple[str, str, Callable[[], bool]] | None:
+        # The file's name is what a traceback gives back (_where).
+        text = read(name)
+        return None if text is None else (text, str(root / name), lambda: True)
+
     env = PageEnvironment(
-        loader=FileSystemLoader(root, encoding="utf-8"),
+        loader=FunctionLoader(load),
         autoescape=True,
         keep_trailing_newline=True,
         comment_start_string="{%#",
@@ -132,9 +195,9 @@ def environment(desk: Desk, root: Path) -> PageEnvironment:
     return env
 
 
-def _run(desk: Desk, root: Path) -> str | None:
+def _run(desk: Desk, root: Path, read: Read) -> str | None:
     """Return the rendered template, or None where Jinja could not read it."""
-    env = environment(desk, root)
+    env = environment(desk, root, read)
     try:
         return env.get_template(desk.path).render()
     except TemplateSyntaxError as error:
@@ -148,7 +211,7 @@ def _run(desk: Desk, root: Path) -> str | None:
         desk.fail(str(error.message), "", *_where(error, root))
     except (TypeError, ArithmeticError) as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
-        if not last.filename.endswith(".md"):
+        if not last.filename.endswith(_SOURCES):
             raise  # a fault of ours, not of the page's own expression
         desk.fail(str(error), "", *_where(error, root))
     return None
@@ -157,7 +220,7 @@ def _run(desk: Desk, root: Path) -> str | None:
 def _where(error: Exception, root: Path) -> tuple[int, str]:
     """Return line and file of the template in which an error arose; Jinja puts them into its traceback."""
     frames = reversed(traceback.extract_tb(error.__traceback__))
-    frame = next((frame for frame in frames if frame.filename.endswith(".md")), None)
+    frame = next((frame for frame in frames if frame.filename.endswith(_SOURCES)), None)
     return (frame.lineno or 0, Path(frame.filename).relative_to(root).as_posix()) if frame else (0, "")
 
 

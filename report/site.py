@@ -5,102 +5,103 @@ The order is the argument's: inputs, model, tables and figures, prose, pages, sc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 from model.book import QUANTITIES
 from model.scenario import base
-from report import assets, browser, carddata, content, downloads, fonts, links, named, numbers_page, presets, prose
-from report.asking import AuthorError, World
-from report.blocks import CAPTION
+from report import assets, browser, carddata, content, downloads, fonts, named, numbers_page, presets, prose
+from report.asking import World
 from report.cards import Maker
 from report.content import Content
-from report.desk import Desk, Setting
-from report.documents import REPORT, Shell
-from report.errors import BuildError, Problem, nearest
+from report.desk import Setting
+from report.documents import Shell
 from report.figures import export
 from report.figures.book import figures
-from report.figures.drawing import Drawing
 from report.numbers_page import Sheet
-from report.prose import Page
-from report.tables import markup
-from report.tables.board import Board
+from report.outline import TEXT, Entry
+from report.parts import Parts, Shelf
+from report.prose import Page, Wanted
 from report.tables.book import boards, tables
-from report.tables.table import Table
 from report.trendcells import Trends
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 STATIC = TEMPLATES / "static"
 _WRITTEN = ("figures.js", "tape.js", "own.js", "page.js", "cards.js", "print.js")
-SCRIPTS = ("model.js", "index.js", *_WRITTEN)
 _TEXT_FACES = ("serif", "serif-italic", "serif-semibold", "sans", "sans-semibold")
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """What prose can place on a page besides text, by name; drawn and used note what it did place, in order."""
+class Made:
+    """A page of text with what stands on it besides text, and its place in the outline."""
 
+    entry: Entry
+    page: Page
+    parts: Parts
+
+    @property
+    def index(self) -> str:
+        """Return the plain name of the script with this page's numbers and claims."""
+        return f"index-{self.entry.folder}.js"
+
+    @property
+    def cards(self) -> str:
+        """Return the plain name of the script with the data of this page's cards."""
+        return f"card-data-{self.entry.folder}.js"
+
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        """Return the plain names of the page's scripts, in order; without anything live, cards are all that moves."""
+        return ("model.js", self.index, *_WRITTEN) if self.live else ("model.js", "page.js", "cards.js")
+
+    @property
+    def live(self) -> bool:
+        """Tell whether anything on the page follows the reader."""
+        return bool(self.parts.drawn) or any(number.live for number in self.page.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a content folder comes to before it is laid out: inputs, pages, the maker of cards."""
+
+    found: Content
+    made: tuple[Made, ...]
+    maker: Maker
     templates: Environment
-    tables: Mapping[str, Callable[[], Table]]
-    figures: Mapping[str, Callable[[], Drawing]]
-    boards: Mapping[str, Callable[[], Board]]
-    used: list[Table] = field(default_factory=list)
-    drawn: list[Drawing] = field(default_factory=list)
-    shown: list[Board] = field(default_factory=list)
 
-    def table(self, desk: Desk, name: str) -> str:
-        """Return a table's markup, with room for its caption."""
-        table = self.tables[_known("table", name, self.tables, [used.id for used in self.used])]()
-        self.used.append(table)
-        files = [{"name": kind.upper(), "href": f"data/{name}.{kind}"} for kind in ("csv", "json")]
-        context = markup.context(table, desk, CAPTION, files)
-        return self.templates.get_template("_table.html").render(table=context)
-
-    def board(self, desk: Desk, name: str) -> str:
-        """Return a board's markup, with room for its caption."""
-        board = self.boards[_known("board", name, self.boards, [shown.id for shown in self.shown])]()
-        self.shown.append(board)
-        return self.templates.get_template("_board.html").render(board=board.context(desk, CAPTION))
-
-    def figure(self, _desk: Desk, name: str, title: str) -> str:
-        """Return a figure's markup, with room for its caption."""
-        drawing = self.figures[_known("figure", name, self.figures, [drawn.name for drawn in self.drawn])]()
-        self.drawn.append(drawing)
-        texts = {"title": str(Markup.escape(title)), "caption_html": CAPTION, "number": len(self.drawn)}
-        # Only the first picture for wide windows is part of the page itself: it is met before the others can be there.
-        apart = {"svg_phone": drawing.apart("phone")} | ({"svg": drawing.apart("wide")} if self.drawn[1:] else {})
-        return self.templates.get_template("_figure.html").render(figure={**drawing.context(), **texts, **apart})
-
-
-def _known(kind: str, name: str, known: Mapping[str, Any], used: Sequence[str]) -> str:
-    if name not in known:
-        raise AuthorError(f"there is no {kind} '{name}'", nearest(name, known))
-    if name in used:
-        raise AuthorError(f"{kind} '{name}' stands on the page already")
-    return name
+    @property
+    def pages(self) -> tuple[Page, ...]:
+        """Return the texts."""
+        return tuple(one.page for one in self.made)
 
 
 def render(folder: Path, base_url: str | None) -> dict[str, bytes]:
     """Return the site that a content folder makes; raise BuildError with everything that is wrong in it."""
-    found, page, parts, maker = written(folder)
-    return _site(found, page, parts, maker, base_url or found.settings.address)
+    all_written = written(folder)
+    return _site(all_written, base_url or all_written.found.settings.address)
 
 
-def written(folder: Path) -> tuple[Content, Page, Parts, Maker]:
-    """Return what a content folder comes to before it is laid out: inputs, text, what stands in it, maker of cards."""
+def written(folder: Path) -> Written:
+    """Return what a content folder comes to before it is laid out."""
     found = content.read(folder)
     world = World(QUANTITIES, partial(base, found.catalogue))
     drawings = figures(found.catalogue, folder / "catalogue")
-    parts = Parts(_templates(), tables(found, world), drawings, boards(found, world))
-    page = _page(found, _setting(found, world, parts))
-    return found, page, parts, Maker(world, found.catalogue)
+    shelf = Shelf(_templates(), tables(found, world), drawings, boards(found, world))
+    setting = _setting(found, world)
+    placed = [(entry, Parts(shelf, entry.root)) for entry in found.settings.pages]
+    wanted = [_wanted(found, entry, replace(setting, blocks=parts.blocks())) for entry, parts in placed]
+    pages = prose.pages(wanted, folder.parent)
+    made = tuple(Made(entry, page, parts) for (entry, parts), page in zip(placed, pages, strict=True))
+    return Written(found, made, Maker(world, found.catalogue), shelf.templates)
+
+
+def _wanted(found: Content, entry: Entry, setting: Setting) -> Wanted:
+    return Wanted(f"{found.name}/{entry.folder}/{TEXT}", entry.address, entry.called, setting)
 
 
 def _templates() -> Environment:
@@ -108,7 +109,7 @@ def _templates() -> Environment:
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
 
 
-def _setting(found: Content, world: World, parts: Parts) -> Setting:
+def _setting(found: Content, world: World) -> Setting:
     history = Trends(found.catalogue)
     return Setting(
         world=world,
@@ -117,48 +118,66 @@ def _setting(found: Content, world: World, parts: Parts) -> Setting:
         references=found.references,
         presets=presets.of(found.catalogue),
         extras={"preset": partial(named.link, found.settings.presets), "fit": history.fit, "crossed": history.crossed},
-        blocks={"table": parts.table, "figure": parts.figure, "board": parts.board},
     )
 
 
-def _page(found: Content, setting: Setting) -> Page:
-    path = f"{found.name}/report/index.md"
-    if not (found.folder / "report" / "index.md").is_file():
-        raise BuildError([Problem(path, 0, 0, "the file is missing", "the report's text stands there")])
-    return prose.page(path, found.folder.parent, setting)
-
-
-def _site(found: Content, page: Page, parts: Parts, maker: Maker, address: str) -> dict[str, bytes]:
-    sheet = numbers_page.sheet(page, maker, found.vocabulary, parts.templates, f"../{REPORT}")
-    published, paths = assets.publish(_assets(found, page, parts, maker, sheet))
-    data = _data(page, parts) | downloads.catalogue(found.catalogue)
-    shell = Shell(found, parts.templates, paths, data, address)
-    documents = {REPORT: shell.report(page, SCRIPTS), links.NUMBERS: shell.numbers(sheet)}
+def _site(all_written: Written, address: str) -> dict[str, bytes]:
+    found, made = all_written.found, all_written.made
+    sheets = [_sheet(all_written, one) for one in made]
+    published, paths = assets.publish(_assets(all_written, sheets))
+    data = _data(made) | downloads.catalogue(found.catalogue)
+    shell = Shell(found, all_written.templates, paths, data, address)
+    documents = {one.entry.address: _document(shell, one) for one in made}
+    documents |= {one.entry.numbers: shell.numbers(sheet, one.entry) for one, sheet in zip(made, sheets, strict=True)}
     documents |= {"sitemap.xml": shell.sitemap()} if address else {}
     return {path: text.encode("utf-8") for path, text in documents.items()} | published | data
 
 
-def _assets(found: Content, page: Page, parts: Parts, maker: Maker, sheet: Sheet) -> dict[str, bytes]:
+def _sheet(all_written: Written, one: Made) -> Sheet:
+    home = (f"../{one.entry.root}{one.entry.address}", one.entry.called)
+    vocabulary = all_written.found.vocabulary
+    return numbers_page.sheet(one.page, all_written.maker, vocabulary, all_written.templates, home)
+
+
+def _document(shell: Shell, one: Made) -> str:
+    late = {
+        "figures.js": ("vega.js", *(name for drawing in one.parts.drawn for name in sorted(drawing.scripts))),
+        "cards.js": (one.cards,),
+    }
+    return shell.page(one.page, one.entry, one.scripts, late, live=one.live)
+
+
+def _assets(all_written: Written, sheets: Sequence[Sheet]) -> dict[str, bytes]:
     """Return scripts, style sheet and fonts by their plain names."""
-    numbers = [f"{number.n}: {number.js}" for number in page.numbers if number.js]
-    claims = [f"{browser.script(claim.name)}: {claim.js}" for claim in page.claims if claim.js]
+    found, made = all_written.found, all_written.made
     texts = {
         "model.js": browser.model_script(found.catalogue, STATIC),
-        "index.js": browser.index_script(numbers, claims),
-        "card-data.js": carddata.script(page, maker, found.catalogue, _static("records.js")),
         "vega.js": export.bundle(),
         **{name: _static(name) for name in (*_WRITTEN, "theme.js", "style.css")},
-        **{name: script for drawing in parts.drawn for name, script in drawing.scripts.items()},
-        **{
-            name: still for drawing in parts.drawn for name, still in drawing.stills.items() if _seen(name, still, page)
-        },
+        **{one.index: _index(one.page) for one in made if one.live},
+        **{one.cards: _cards(all_written, one.page) for one in made},
+        **{name: text for one in made for name, text in _drawn(one)},
         "fonts-licence.txt": fonts.licence(),
     }
-    return {name: text.encode("utf-8") for name, text in texts.items()} | _fonts(page.characters | sheet.characters)
+    letters = frozenset().union(*(one.page.characters for one in made), *(sheet.characters for sheet in sheets))
+    return {name: text.encode("utf-8") for name, text in texts.items()} | _fonts(letters)
 
 
-def _seen(name: str, still: str, page: Page) -> bool:
-    return assets.hashed_name(name, still.encode("utf-8")) in page.html
+def _index(page: Page) -> str:
+    numbers = [f"{number.n}: {number.js}" for number in page.numbers if number.js]
+    claims = [f"{browser.script(claim.name)}: {claim.js}" for claim in page.claims if claim.js]
+    return browser.index_script(numbers, claims)
+
+
+def _cards(all_written: Written, page: Page) -> str:
+    return carddata.script(page, all_written.maker, all_written.found.catalogue, _static("records.js"))
+
+
+def _drawn(one: Made) -> list[tuple[str, str]]:
+    """Return the files of the figures of a page by plain name: live specs, and the still pictures that it shows."""
+    stills = [(name, still) for drawing in one.parts.drawn for name, still in drawing.stills.items()]
+    shown = [(name, still) for name, still in stills if assets.hashed_name(name, still.encode()) in one.page.html]
+    return [*(item for drawing in one.parts.drawn for item in drawing.scripts.items()), *shown]
 
 
 def _static(name: str) -> str:
@@ -170,14 +189,15 @@ def _fonts(characters: frozenset[str]) -> dict[str, bytes]:
     return fonts.subset(dict.fromkeys(_TEXT_FACES, text) | {"math": fonts.maths_letters(unescape(text))})
 
 
-def _data(page: Page, parts: Parts) -> dict[str, bytes]:
+def _data(made: Sequence[Made]) -> dict[str, bytes]:
     """Return what can be downloaded: numbers, claims, and the data behind tables and figures."""
     files = {
-        "data/numbers.json": downloads.as_json(downloads.numbers(page)),
-        "data/claims.json": downloads.as_json(downloads.claims(page, REPORT)),
+        "data/numbers.json": downloads.as_json(downloads.numbers(one.page for one in made)),
+        "data/claims.json": downloads.as_json(downloads.claims(one.page for one in made)),
     }
-    for table in parts.used:
-        files |= {f"data/{table.id}.csv": table.csv(), f"data/{table.id}.json": table.json()}
-    for drawing in parts.drawn:
-        files |= {f"data/{name}": data.encode("utf-8") for name, data in drawing.downloads.items()}
+    for parts in (one.parts for one in made):
+        for table in parts.used:
+            files |= {f"data/{table.id}.csv": table.csv(), f"data/{table.id}.json": table.json()}
+        for drawing in parts.drawn:
+            files |= {f"data/{name}": data.encode("utf-8") for name, data in drawing.downloads.items()}
     return files

@@ -14,6 +14,7 @@ import pytest
 
 from report import site as pipeline
 
+PAGES = ("index.html", "numbers/index.html")
 HOSTILE = "A</script><!-- <script> & \"quoted\" \u2028 'end'"
 POLICY = "script-src 'self'; style-src 'self'"
 
@@ -56,7 +57,7 @@ def test_a_hostile_name_stays_a_name(tree: dict[str, bytes], content: Path) -> N
     assert not any(b"</script" in data or b"<!--" in data for data in scripts)
 
 
-@pytest.mark.parametrize("path", ["index.html", "numbers/index.html"])
+@pytest.mark.parametrize("path", PAGES)
 def test_the_page_loads_nothing_from_elsewhere_and_runs_no_inline_script(tree: dict[str, bytes], path: str) -> None:
     page = parsed(tree[path])
     policy = [meta.get("content") for meta in elements(page, "meta") if "Policy" in (meta.get("http-equiv") or "")]
@@ -75,12 +76,9 @@ def test_the_page_loads_nothing_from_elsewhere_and_runs_no_inline_script(tree: d
     )
 
 
-PAGES = ("index.html", "numbers/index.html")
-
-
 def test_every_link_leads_somewhere(tree: dict[str, bytes]) -> None:
-    assert sorted(PAGES) == sorted(path for path in tree if path.endswith(".html"))
-    documents = {path: parsed(tree[path]) for path in PAGES}
+    documents = {path: parsed(data) for path, data in tree.items() if path.endswith(".html")}
+    assert set(PAGES) <= set(documents)
     ids = {path: [one.get("id") for one in page.iter() if one.get("id")] for path, page in documents.items()}
     for path, page in documents.items():
         assert len(ids[path]) == len(set(ids[path]))

@@ -54,9 +54,9 @@ class Drawing:
     downloads: Mapping[str, str]
     table: str
 
-    def context(self) -> dict[str, Any]:
-        """Return the part of the context of _figure.html that prose does not give."""
-        links = [{"name": _kind(file), "href": f"data/{file}"} for file in self.downloads]
+    def context(self, root: str) -> dict[str, Any]:
+        """Return the part of the context of _figure.html that prose does not give; root leads to the site's top."""
+        links = [{"name": _kind(file), "href": f"{root}data/{file}"} for file in self.downloads]
         return {
             "id": f"fig-{self.name}",
             "alt": self.alt,
@@ -68,10 +68,10 @@ class Drawing:
             "downloads": links,
         }
 
-    def apart(self, layout: str) -> str:
-        """Return the markup that shows a still picture from its own file."""
+    def apart(self, layout: str, root: str) -> str:
+        """Return the markup that shows a still picture from its own file; root leads to the site's top."""
         file = stills.file_name(self.name, layout)
-        return stills.image(file, self.stills[file], self.alt)
+        return stills.image(file, self.stills[file], self.alt, root)
 
 
 def _kind(file: str) -> str:

@@ -34,12 +34,12 @@ def file_name(name: str, layout: str) -> str:
     return f"still-{name}-{layout}.svg"
 
 
-def image(file: str, picture: str, alt: str) -> str:
+def image(file: str, picture: str, alt: str, root: str = "") -> str:
     """Return the markup that shows a still picture from its file, once it is near, in room kept for it."""
     box = _BOX.search(picture)
     if not box:
         raise ValueError(f"{file} does not say its size")
-    address = f"{assets.FOLDER}/{assets.hashed_name(file, picture.encode('utf-8'))}"
+    address = f"{root}{assets.FOLDER}/{assets.hashed_name(file, picture.encode('utf-8'))}"
     size = f'width="{box["width"]}" height="{box["height"]}"'
     return f'<img src="{address}" {size} alt="{escape(alt)}" loading="lazy" decoding="async">'
 

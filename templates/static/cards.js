@@ -7,7 +7,7 @@ globalThis.cards = (() => {
   const FILES = JSON.parse(document.currentScript.dataset.files || '{}');
   const WIDE = matchMedia('(min-width: 68.75rem)'), STILL = matchMedia('(prefers-reduced-motion: reduce)'), WAIT = 150, LINGER = 500, LEAVE = 350;  // ms; a table is crossed more often than asked
   const ASKED = '.n-link, .claim-link, a.cite, a.note-ref, math .n[data-n]';
-  const card = document.getElementById('card');
+  const card = document.getElementById('card'), settings = () => globalThis.scenario?.get() ?? {};  // no bar: nothing is live
   let data = null, open = null, wanted = null, kept = false, dismissed = false, timer = 0;
 
   function load() {
@@ -47,13 +47,13 @@ globalThis.cards = (() => {
   // --- what a number's card holds
 
   function numberParts(n, asker) {
-    const { anchor, tree, places } = globalThis.cardData.ENTRIES.get(n), found = globalThis.cardData.numberCard(tree, scenario.get());
+    const { anchor, tree, places } = globalThis.cardData.ENTRIES.get(n), found = globalThis.cardData.numberCard(tree, settings());
     const lives = found.live ? 'Follows the machine, network and batch that you choose.'
       : found.scope ? `Stays at ${found.scope}, whatever you choose.` : 'Stays, whatever you choose.';
     return {
       title: capital(found.title), tone: asker,
       parts: [make('p', 'card-scope', lives), ...formula(found), range(found), ...steps(found), ...inputs(found), also(places, asker),
-        make('p', 'card-more', link(`numbers/index.html#${anchor}`, 'Its whole trace'))],
+        make('p', 'card-more', link(`${FILES.numbers}#${anchor}`, 'Its whole trace'))],
     };
   }
 
@@ -124,7 +124,7 @@ globalThis.cards = (() => {
 
   function claimParts(name, asker) {
     const [condition, words] = globalThis.cardData.DATA.claims[name];
-    const { lines, holds, margin, live } = globalThis.cardData.claimCard(condition, scenario.get());
+    const { lines, holds, margin, live } = globalThis.cardData.claimCard(condition, settings());
     const nearest = lines.length > 1 ? ' in the comparison that decides' : '';
     const verdict = holds === null ? 'It cannot be decided here.' : holds
       ? `It holds${live ? ' here' : ''}, by a margin of ${model.percent(margin, 2)}${nearest}.` : `It does not hold here; it lacks ${model.percent(-margin, 2)}${nearest}.`;
@@ -134,7 +134,7 @@ globalThis.cards = (() => {
         joint ? make('p', 'card-scope', joint) : '', make('div', 'card-formula', maths(left), ' ', maths(`<mrow></mrow>${right}`)), make('p', 'card-value', `${values[0]} ${sign} ${values[1]}`))),
       make('p', 'card-range', verdict),
       ...words.map(([word, says]) => make('p', 'card-word', make('i', '', word.replaceAll('_', ' ')), `: ${says}`)),
-      make('p', 'card-more', link(`numbers/index.html#${asker ? anchorOf(asker) : ''}`, 'Its entry'))],
+      make('p', 'card-more', link(`${FILES.numbers}#${asker ? anchorOf(asker) : ''}`, 'Its entry'))],
     };
   }
 

@@ -14,6 +14,7 @@
     }
   });
   for (const part of all('main .equation, main table:not(.table-scroll table), .entry-formula, .entry-range, .entry-inputs li, .entry dd')) reachable.observe(part);
+  watchSections();
   if (!form) return;
 
   const mine = own(form);
@@ -140,6 +141,14 @@
     return choice === 'machine' || choice === 'network' ? mine.called(choice, settings, title) : title;
   }
 
+  // The way to another page of text takes the scenario along.
+  function paintLinks() {
+    for (const link of all('a[data-page], a.ref:not([href^="#"])')) {
+      const [, page, place] = /^([^#]*)#?(.*)$/.exec(link.dataset.way ??= link.getAttribute('href'));
+      link.setAttribute('href', page + model.writeLink(settings, place));
+    }
+  }
+
   // --- one change, all of the page
 
   function paint(how) {
@@ -147,6 +156,7 @@
     paintNumbers();
     paintClaims();
     paintNames();
+    paintLinks();
     globalThis.figures?.update({ base, memo, settings, question });
     document.dispatchEvent(new CustomEvent('scenario', { detail: { settings } }));
   }
@@ -329,7 +339,6 @@
   page = index(question);
   addEventListener('hashchange', () => { if (!history.state?.reader) fromLink(); });
   addEventListener('popstate', fromHistory);
-  watchSections();
   globalThis.figures?.start(globalThis.scenario);
   fromLink();
   if (!Object.keys(settings).length) apply({}, 'link');

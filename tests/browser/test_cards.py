@@ -40,7 +40,8 @@ CLAIMS = """reader => Object.fromEntries(Object.entries(cardData.DATA.claims).ma
 @pytest.fixture(scope="module")
 def text(root: Path) -> tuple[Text, Maker]:
     """Return the report's text as it is built, and what makes its cards."""
-    _, page, _, maker = pipeline.written(root / "content")
+    written = pipeline.written(root / "content")
+    page, maker = written.pages[0], written.maker
     return page, maker
 
 

@@ -18,13 +18,13 @@ def writer(tmp_path: Path) -> Writer:
     return Writer(tmp_path)
 
 
-def linked(writer: Writer, text: str, root: str = "") -> links.Linked:
+def linked(writer: Writer, text: str, numbers: str = "numbers/index.html") -> links.Linked:
     page = writer.page(text)
-    return links.link(page.html, root)
+    return links.link(page.html, numbers)
 
 
 def test_a_number_is_a_link_to_its_entry(writer: Writer) -> None:
-    html = linked(writer, f"It takes {{{{ {FLOOR} | sig(3) }}}}.", "../").html
+    html = linked(writer, f"It takes {{{{ {FLOOR} | sig(3) }}}}.", "../numbers/index.html").html
     assert '<a class="n-link" id="n1" href="../numbers/index.html#n1"><data class="n pinned" data-n="1"' in html
     assert ">734</data></a>." in html
 

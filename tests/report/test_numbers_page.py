@@ -19,14 +19,16 @@ from report.vocabulary import load
 
 
 @pytest.fixture(scope="module")
-def written(root: Path) -> tuple[Content, Page, pipeline.Parts, Maker]:
-    return pipeline.written(root / "content")
+def written(root: Path) -> tuple[Content, Page, Any, Maker]:
+    """Return the inputs, the report, what makes its parts, and the maker of cards."""
+    found = pipeline.written(root / "content")
+    return found.found, found.pages[0], found, found.maker
 
 
 @pytest.fixture(scope="module")
-def sheet(written: tuple[Content, Page, pipeline.Parts, Maker]) -> numbers_page.Sheet:
+def sheet(written: tuple[Content, Page, Any, Maker]) -> numbers_page.Sheet:
     found, page, parts, maker = written
-    return numbers_page.sheet(page, maker, found.vocabulary, parts.templates, "../index.html")
+    return numbers_page.sheet(page, maker, found.vocabulary, parts.templates, ("../index.html", "the report"))
 
 
 @pytest.fixture(scope="module")

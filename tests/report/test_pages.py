@@ -1,0 +1,88 @@
+"""A site of several pages: numbers count on, names are unique, what stands on another page is named and linked."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from report import prose
+from report.errors import BuildError
+from tests.report import toy
+
+SETTING = prose.Setting(toy.SETTING.world, toy.SETTING.catalogue, toy.SETTING.vocabulary)
+FRONT = "---\ntitle: A page\ndescription: What it says.\n---\n"
+NUMBER = 'It takes {{ T_min(machine="h100", network="wide") | sig(3) }}.\n'
+CLAIM = '{% claim "c", T_min(machine="h100", network="wide") > 1 %}Many.{% endclaim %}\n'
+
+
+def made(folder: Path, **texts: str) -> tuple[prose.Page, ...]:
+    """Write a folder for each page, the first at the top, and read them all."""
+    wanted = []
+    for name, text in texts.items():
+        (folder / name).mkdir()
+        (folder / name / "index.md").write_text(FRONT + text, encoding="utf-8")
+        address = f"{name}/index.html" if wanted else "index.html"
+        wanted.append(prose.Wanted(f"{name}/index.md", address, f"the {name}", SETTING))
+    return prose.pages(wanted, folder)
+
+
+def test_numbers_count_on_from_page_to_page(tmp_path: Path) -> None:
+    first, second = made(tmp_path, report=NUMBER, note=NUMBER)
+    assert [number.n for page in (first, second) for number in page.numbers] == [1, 2]
+    assert (first.address, second.address) == ("index.html", "note/index.html")
+    assert {number.key for number in first.numbers}.isdisjoint(number.key for number in second.numbers)
+
+
+def test_what_stands_on_another_page_is_named_with_it(tmp_path: Path) -> None:
+    equation = "## A wall {#wall}\n\n$$a$$ {#eq-one}\n"
+    report, note = made(tmp_path, report=equation, note='See {{ ref("eq-one") }}.\n\n{{ ref("wall") }} tells.\n')
+    assert 'See <a class="ref" href="../index.html#eq-one">equation\u00a01 of the report</a>.' in note.html
+    assert '<a class="ref" href="../index.html#wall">“A wall” of the report</a> tells.' in note.html
+    assert "equation-number" in report.html
+
+
+def test_the_way_leads_down_as_well_as_up(tmp_path: Path) -> None:
+    report, _ = made(tmp_path, report='{{ ref("wall") }} tells.\n', note="## A wall {#wall}\n")
+    assert '<a class="ref" href="note/index.html#wall">“A wall” of the note</a>' in report.html
+
+
+def test_of_two_targets_with_one_name_the_nearer_is_meant(tmp_path: Path) -> None:
+    wall = "## A {} wall {{#wall}}\n\n"
+    _, note, _ = made(
+        tmp_path, report=wall.format("high"), note=wall.format("low") + '{{ ref("wall") }} tells.\n', more="Text.\n"
+    )
+    assert '<a class="ref" href="#wall">“A low wall”</a>' in note.html
+
+
+def test_of_two_targets_elsewhere_the_earlier_page_is_meant(tmp_path: Path) -> None:
+    wall = "## A {} wall {{#wall}}\n"
+    *_, more = made(tmp_path, report=wall.format("high"), note=wall.format("low"), more='{{ ref("wall") }} tells.\n')
+    assert "“A high wall” of the report" in more.html
+
+
+def test_a_claim_is_unique_over_the_site_a_heading_over_its_page(tmp_path: Path) -> None:
+    text = f"## Same {{#same}}\n\n{CLAIM}"
+    with pytest.raises(BuildError) as caught:
+        made(tmp_path, report=text, note=text)
+    assert [str(problem) for problem in caught.value.problems] == [
+        "note/index.md:7: claim 'c' stands in report/index.md too"
+    ]
+
+
+def test_the_mistakes_of_all_pages_are_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(BuildError) as caught:
+        made(tmp_path, report="It is 7.\n", note="It is 8.\n")
+    assert {problem.path for problem in caught.value.problems} == {"report/index.md", "note/index.md"}
+
+
+def test_a_reference_that_leads_nowhere_is_named_with_the_nearest_on_any_page(tmp_path: Path) -> None:
+    with pytest.raises(BuildError) as caught:
+        made(tmp_path, report="## A wall {#wall}\n", note='{{ ref("wal") }} tells.\n')
+    assert "did you mean 'wall'?" in str(caught.value.problems[0])
+
+
+def test_a_text_can_be_made_and_its_mistakes_keep_their_lines(tmp_path: Path) -> None:
+    setting = replace(SETTING, texts={"made/rows.yaml": FRONT + "Fine.\n\n{{ T_mni() }}\n"})
+    with pytest.raises(BuildError) as caught:
+        prose.pages([prose.Wanted("made/rows.yaml", "index.html", "", setting)], tmp_path)
+    assert str(caught.value.problems[0]).startswith("made/rows.yaml:7")
