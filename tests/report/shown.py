@@ -44,8 +44,8 @@ _CLOCK = {"min": 60.0, "h": 3600.0, "days": 86400.0, "years": 31536000.0}
 
 def pages(folder: Path = ROOT / "content") -> tuple[Content, dict[str, Page]]:
     """Return the content and its pages, by the name that a row's `page` gives them."""
-    found, page, _, _ = pipeline.written(folder)
-    return found, {"report": page}
+    written = pipeline.written(folder)
+    return written.found, {one.entry.folder: one.page for one in written.made}
 
 
 def page_of(row: Mapping[str, Any]) -> str:
