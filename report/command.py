@@ -20,6 +20,7 @@ NEAR = Path(os.path.relpath(ROOT))  # as seen from where the command is given, s
 WORDS = ("build", "check", "watch", "diff")
 FLAGS = ("--content", "--out", "--base-url", "--port", "--no-cache", "--help")
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?(/[A-Za-z0-9._~%-]+)*/?")
+CODES = "Exit codes: 0 good; 1 the content or one of its checks failed; 2 usage; 130 interrupted by Ctrl-C."
 # What the worker can begin with before anything is read, in the order in which the page wants it least.
 AHEAD = ("capacity", "tape", "window", "bytes", "drift", "roofline")
 
@@ -32,15 +33,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
             admit(options.out, ROOT, options.content)
         _DO[options.word](options)
     except BuildError as error:
-        print(*error.problems, f"problems: {len(error.problems)}; nothing written", sep="\n", file=sys.stderr)
+        _say(error, options)
         return 1
     except KeyboardInterrupt:
         return 130
     return 0
 
 
+def _say(error: BuildError, options: argparse.Namespace) -> None:
+    """Print every mistake with its line of the source; the numbers that moved are those since the last good site."""
+    from report import excerpts
+
+    lines = excerpts.told(error.problems, options.content, options.out, excerpts.colourful(sys.stderr))
+    print(*lines, f"problems: {len(error.problems)}; nothing written", sep="\n", file=sys.stderr)
+
+
 def _read(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="build.py", description="Build the report.", allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="build.py", description="Build the report.", epilog=CODES, allow_abbrev=False)
     parser.add_argument(
         "word", nargs="?", default="build", help="build (default), check (writes nothing), watch or diff"
     )
@@ -63,6 +72,8 @@ def _read(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error(f"--base-url '{options.base_url}' is no address such as https://example.org/report/")
     if not options.content.is_dir():
         parser.error(f"--content '{options.content}' is no folder")
+    # A folder given as "." has no name that messages could use; resolve() would put another name for a linked one.
+    options.content = Path(os.path.abspath(options.content))  # noqa: PTH100
     return options
 
 

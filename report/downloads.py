@@ -35,7 +35,8 @@ def numbers(pages: Iterable[Page]) -> dict[str, Any]:
 
 
 def claims(pages: Iterable[Page]) -> dict[str, Any]:
-    """Return every claim of the pages, with the address of its page."""
+    """Return every claim of the pages with the address of its page, and the numbers that all claims rest on."""
+    every = [(page, claim) for page in pages for claim in page.claims]
     found = [
         {
             "id": claim.name,
@@ -49,10 +50,10 @@ def claims(pages: Iterable[Page]) -> dict[str, Any]:
             "margin": short(claim.margin),
             "presets": dict(claim.tally),
         }
-        for page in pages
-        for claim in page.claims
+        for page, claim in every
     ]
-    return {"claims": found}
+    inputs = {row: short(value) for _, claim in every for row, value, _ in claim.inputs}
+    return {"claims": found, "inputs": dict(sorted(inputs.items()))}
 
 
 def catalogue(rows: Catalogue) -> dict[str, bytes]:

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+Input = tuple[str, float, str]  # the catalogue's path of a number, its value in base units, its unit
 
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """One mistake in one input file; line and column count from 1, and 0 means that there is none to name."""
+    """One mistake in one input file; line and column count from 1, and 0 means that there is none to name.
+
+    inputs are what a false claim rests on.
+    """
 
     path: str
     line: int
     column: int
     message: str
     hint: str = ""
+    inputs: tuple[Input, ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         place = ":".join([self.path, *(str(number) for number in (self.line, self.column) if number)])
-        return _one_line(f"{place}: {self.message}" + (f"; {self.hint}" if self.hint else ""))
+        return printable(f"{place}: {self.message}" + (f"; {self.hint}" if self.hint else ""))
 
 
-def _one_line(text: str) -> str:
+def printable(text: str) -> str:
     """Return a message that quotes an input as one line, and with nothing in it that a terminal would obey."""
     spaced = (" " if mark.isspace() and mark != "\u00a0" else mark for mark in text)
     return "".join(mark if mark.isprintable() or mark == "\u00a0" else f"\\u{ord(mark):04x}" for mark in spaced)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from report.desk import Desk
 
 _LINE = 0x100000
+_JINJA = frozenset({"for", "if", "set", "with", "macro", "call", "filter", "include", "import", "from", "raw"})
 _BRACE = "\ue000"  # stands for { inside code while Jinja runs
 LABEL = r"[a-z][a-z0-9-]*"
 _FRONT = re.compile(r"\A---\n(.*?\n)?---[ \t]*(?=\n|\Z)", re.DOTALL)
@@ -91,6 +92,10 @@ class PageEnvironment(Environment):
 
     desk: Desk
 
+    def tags(self) -> frozenset[str]:
+        """Return the tags that a page may use: Jinja's own and those of the page's extensions."""
+        return _JINJA.union(*(one.tags for one in self.extensions.values()))
+
 
 def _kind(found: re.Match[str]) -> str:
     names = ("comment", "fence", "code", "tag", "escaped", "display", "maths", "heading")
@@ -128,3 +133,11 @@ def front_matter(source: str) -> str:
     """Return the YAML between the two lines of dashes at the top, or an empty text."""
     found = _FRONT.match(source)
     return (found[1] or "") if found else ""
+
+
+def tags(source: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield each template tag outside code and comments: its first word, its line, whether it holds an equals sign."""
+    for found in _PARTS.finditer(source):
+        word = re.match(r"\{%[-+]?\s*(\w+)", found[0]) if found["tag"] else None
+        if word:
+            yield word[1], source.count("\n", 0, found.start()) + 1, "=" in found[0]

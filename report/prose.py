@@ -7,7 +7,6 @@ Leaves out: the frame around a page (report/site.py) and the script beside it (r
 
 from __future__ import annotations
 
-import re
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from typing import Any
 import yaml
 from jinja2 import FunctionLoader, TemplateError, TemplateNotFound, TemplateSyntaxError
 
-from report import authoring, checks, claims, crossrefs, fill, markdown, presets
+from report import authoring, checks, claims, crossrefs, fill, grammar, markdown, presets
 from report.asking import listening
 from report.blocks import BlockTag
 from report.desk import Desk, Html, Plain, Setting
@@ -201,10 +200,7 @@ def _run(desk: Desk, root: Path, read: Read) -> str | None:
     try:
         return env.get_template(desk.path).render()
     except TemplateSyntaxError as error:
-        message = re.sub(r"\s+", " ", error.message or "the template cannot be read")
-        known = re.search(r"No (filter|test) named '(\w+)'", message)
-        hint = nearest(known[2], env.filters if known[1] == "filter" else env.tests) if known else ""
-        desk.fail(message.rstrip("."), hint, error.lineno, error.name or desk.path)
+        desk.fail(*_said(error, env))
     except TemplateNotFound as error:
         desk.fail(f"there is no file '{error.name}'", "", *_where(error, root))
     except TemplateError as error:
@@ -215,6 +211,15 @@ def _run(desk: Desk, root: Path, read: Read) -> str | None:
             raise  # a fault of ours, not of the page's own expression
         desk.fail(str(error), "", *_where(error, root))
     return None
+
+
+def _said(error: TemplateSyntaxError, env: PageEnvironment) -> tuple[str, str, int, str]:
+    """Return what is wrong with a template's grammar, a hint, line and file."""
+    path = error.name or env.desk.path
+    assert env.loader is not None
+    words = env.tests if "No test" in (error.message or "") else env.filters
+    told = grammar.said(error, env.loader.get_source(env, path)[0], env.tags(), words)
+    return told.message, told.hint, told.line or error.lineno, path
 
 
 def _where(error: Exception, root: Path) -> tuple[int, str]:

@@ -88,9 +88,10 @@ def test_check_finds_what_the_writer_would_refuse(rendering, content: Path, caps
 
 @pytest.mark.parametrize("word", ["build", "check"])
 def test_every_problem_is_said_in_order_and_the_last_good_site_stays(
-    rendering, content: Path, capsys: pytest.CaptureFixture[str], word: str
+    rendering, content: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, word: str
 ):
     out = content.parent / "site"
+    monkeypatch.chdir(content.parent)
     rendering(lambda *_: TREE)
     build.main(["--content", str(content), "--out", str(out)])
     capsys.readouterr()

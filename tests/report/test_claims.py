@@ -192,7 +192,7 @@ def test_emphasis_may_start_at_the_edge_of_a_claim(writer: Writer) -> None:
         ),
         (
             '{% claim "a", live.T > 1 %}x',
-            "1: Unexpected end of template. Jinja was looking for the following tags: 'endclaim'",
+            "1: {% claim %} is never closed; write {% endclaim %} after it",
         ),
         ("{{ twice(live.T, live.T) }}", "1: the words 'twice' follow the reader; live words stand only inside a claim"),
         ("{{ about(live.T) }}", "1: the words 'about' follow the reader"),

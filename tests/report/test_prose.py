@@ -304,8 +304,8 @@ def test_a_live_number_that_may_lack_a_value_stands_in_a_claim(writer: Writer) -
         ("{{ [1] }}", "[1] cannot be printed"),
         ('{{ 3 + "x" }}', "unsupported operand type(s) for +: 'int' and 'str'"),
         ("{{ 1 / 0 }}", "division by zero"),
-        ("{{ T_min( }}", "unexpected '}', expected ')'"),
-        ("{% nonsense %}", "Encountered unknown tag 'nonsense'"),
+        ("{{ T_min( }}", "'}' stands where it cannot; ')' was expected"),
+        ("{% nonsense %}", "there is no tag 'nonsense'"),
         (
             "A {# comment #}",
             "'{#' belongs to the end of a heading, as in ## Title {#name}; a comment is written {%# ... #%}",
