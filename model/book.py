@@ -13,6 +13,7 @@ from model import (
     history,
     inputs,
     ledger,
+    measured,
     roofline,
     spatial,
     step,
@@ -23,7 +24,7 @@ from model import (
 )
 from model.formula import Answer, Base, Coefficient, Memo, Quantity
 
-CHAPTERS = (inputs, ledger, roofline, step, traffic, window, capacity, tape, energy, spatial, history, tricks)
+CHAPTERS = (inputs, ledger, roofline, step, traffic, window, capacity, tape, energy, spatial, history, tricks, measured)
 
 
 def _declared(module: ModuleType) -> Iterator[Quantity]:

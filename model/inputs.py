@@ -69,6 +69,11 @@ devices = _input("devices", "N", "1", "devices that share the batch")
 tp = _input("tp", r"t", "1", "tensor-parallel width")
 pp = _input("pp", r"p", "1", "pipeline stages")
 ep = _input("ep", r"e_p", "1", "expert-parallel width")
+cp = _input("cp", r"c_p", "1", "context-parallel width: devices that share each sequence")
+sequences = _input("sequences", r"n_{\text{seq}}", "1", "sequences of one micro-batch on one data-parallel rank")
+attention_counted = _input(
+    "attention_counted", r"\kappa_{\text{att}}", "1", "share of attention's operations that a run counts: 1, 1/2 or 0"
+)
 tiles = _input("tiles", r"n_{\text{tile}}", "1", "tiles that hold one layer of a spatial machine")
 T_tau = _input("T_tau", r"T_{\tau}", "token/layer", "tokens admitted to a spatial pipeline per layer latency")
 tile_m = _input("tile_m", r"\mu", "1", "rows of an output tile of a matrix product")

@@ -56,7 +56,7 @@ PRICES: Mapping[str, str] = MappingProxyType(
 _FEW_HAVE: tuple[str, ...] = ("experts", "top_k", "shared_experts", "expert_d_ff", "dense_layers")
 _FEW_HAVE += ("q_rank", "kv_rank", "qk_nope_dim", "qk_rope_dim", "v_dim")
 # What only a row or the reader can say.
-_UNSAID = ("parameters", "connections", "train_tokens", "device_time", "example_rate")
+_UNSAID = ("parameters", "connections", "train_tokens", "device_time", "example_rate", "sequences")
 ENERGY = ("e_B", "e_F", "static_power")
 # What a format means in memory, and which weight traffic goes with it: (bytes, family of b_w).
 _IN_MEMORY: Mapping[str, tuple[float, str]] = MappingProxyType(

@@ -138,6 +138,8 @@ class Run:
     # mfu and hfu are fractions of the dense peak at this format; absent: that of the precision.
     peak_format: Literal["bf16", "fp8"] | None = None
     convention: str = ""
+    # How the model's operations count attention: in full, halved by a causal mask, not at all, or nobody says.
+    attention: Literal["full", "halved", "none", "unsaid"] = "unsaid"
     utilization: Literal["printed", "derived", "none"]
     mfu: float | None = _quantity("%", 0.1, 100)
     hfu: float | None = _quantity("%", 0.1, 100)
@@ -151,6 +153,8 @@ class Run:
     state_bytes: float | None = _quantity("B", 1.0, 1e15)
     tape_bytes: float | None = _quantity("B", 1.0, 1e15)
     tape_bytes_selective: float | None = _quantity("B", 1.0, 1e15)
+    # The most that one device held, as its allocator counted it while the run went on.
+    peak_memory: float | None = _quantity("B", 1.0, 1e15)
     excluded: str = ""
     status: Status
     cited: tuple[str, ...] = field(metadata=CITED)

@@ -48,8 +48,8 @@ DEFAULT: Settings = MappingProxyType(
 )
 # Inputs that are seldom changed and stand outside the link unless set.
 QUIET: Mapping[str, float] = MappingProxyType(
-    {"tp": 1.0, "pp": 1.0, "ep": 1.0, "tiles": 256.0, "T_tau": 256.0, "loss": 3.04, "hop_length": 0.0005}
-    | {"span": 0.016, "tile_m": 128.0, "tile_n": 128.0, "image_side": 224.0}
+    {"tp": 1.0, "pp": 1.0, "ep": 1.0, "cp": 1.0, "tiles": 256.0, "T_tau": 256.0, "loss": 3.04, "hop_length": 0.0005}
+    | {"span": 0.016, "tile_m": 128.0, "tile_n": 128.0, "image_side": 224.0, "attention_counted": 1.0}
 )
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -70,6 +70,7 @@ WHOLE = frozenset(
         "tp",
         "pp",
         "ep",
+        "cp",
         "dp",
         "tiles",
         "micro_batches",
@@ -85,7 +86,7 @@ WHOLE = frozenset(
     | {"experts", "top_k", "shared_experts", "expert_d_ff", "dense_layers"}
     | {"tile_m", "tile_n", "image_side"}
 )
-MAY_BE_ZERO = frozenset({"a", "keep", "shared_experts", "dense_layers", "static_power"})
+MAY_BE_ZERO = frozenset({"a", "keep", "shared_experts", "dense_layers", "static_power", "attention_counted"})
 # What a formula gives and a reader may know better.
 _MEASURED = ("B_crit", "k", "dp", "mfu", "active_params")
 _OWN_WORDS = ("gated", "tied")
