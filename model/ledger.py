@@ -10,7 +10,9 @@ from typing import Any
 
 from model.formula import Fork, Formula
 from model.inputs import (
+    ONE_LAYER,
     ONE_PER_LAYER,
+    TWELVE_PER_LAYER,
     TWO_PER_LAYER,
     L,
     T,
@@ -237,6 +239,24 @@ active_params = Fork(
         "experts": Formula(*_used, expr=lambda: P_a + embedding_params, source=_HERE),
         "counted": Formula(*_used, expr=lambda: parameters, source=_HERE),
     },
+)
+
+gpt_params = Formula(
+    "gpt_params",
+    r"P_{\text{GPT}}",
+    _PARAM,
+    "weights of one GPT layer of this width",
+    expr=lambda: TWELVE_PER_LAYER * ONE_LAYER * d**2,
+    source="note, section 2: 4 square matrices of attention, 8 of the feed-forward block",
+)
+
+gpt_traffic = Formula(
+    "gpt_traffic",
+    r"A_{\text{GPT}}",
+    unit("B/token"),
+    "activation traffic of one GPT layer of this width, per token",
+    expr=lambda: ONE_LAYER * a * d,
+    source="note, ledger term (b)",
 )
 
 A = Formula(

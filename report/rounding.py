@@ -63,6 +63,7 @@ LABELS: Mapping[str, Label] = MappingProxyType(
         "J": _symbol("J", -5, 3),
         "J/s": _symbol("W", -5, 3),
         "J/B": _symbol("J/B", -5, 0),
+        "J/token": _symbol("J/token", -5, 3),
         "J/FLOP": _symbol("J/FLOP", -5, 0),
         "B/J": _symbol("B/J", 0, 6),
         "FLOP/J": _symbol("FLOP/J", 0, 6),

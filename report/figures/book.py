@@ -14,7 +14,7 @@ from pathlib import Path
 from model.records import Catalogue
 from report import cache, catalogue, workers
 from report.figures import bytes as token_bytes
-from report.figures import capacity, drift, roofline, tape, window
+from report.figures import capacity, drift, note, roofline, tape, window
 from report.figures.drawing import Drawing, Module, draw
 
 FIGURES: Mapping[str, Module] = {
@@ -24,6 +24,7 @@ FIGURES: Mapping[str, Module] = {
     "window": window,
     "tape": tape,
     "capacity": capacity,
+    "note": note,
 }
 DRAWN = "report.figures.book:drawn"
 

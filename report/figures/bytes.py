@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log2
 from typing import Any
 
 import altair as alt
@@ -83,14 +82,9 @@ def data(drawn: Rows) -> Sequence[Mapping[str, Any]]:
 def controls(_: Catalogue) -> list[dict[str, Any]]:
     """Return the figure's own controls: tokens per visit and micro-batches per step, by doublings."""
     return [
-        _slider("bytes-T", "log2_T", "Tokens per weight visit, T", DOUBLINGS, float(DEFAULT["T"])),
-        _slider("bytes-n", "log2_micro_batches", "Micro-batches per step", 10, float(DEFAULT["micro_batches"])),
+        parts.slider("bytes-T", "log2_T", "Tokens per weight visit, T", DOUBLINGS, float(DEFAULT["T"])),
+        parts.slider("bytes-n", "log2_micro_batches", "Micro-batches per step", 10, float(DEFAULT["micro_batches"])),
     ]
-
-
-def _slider(name: str, param: str, label: str, most: int, value: float) -> dict[str, Any]:
-    moves = {"kind": "range", "id": name, "key": "", "param": param, "label": label}
-    return {**moves, "min": 0, "max": most, "step": 1, "value": log2(value)}
 
 
 def chart(drawn: Rows, layout: Layout) -> Any:

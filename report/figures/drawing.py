@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from model.records import Catalogue
 from model.units import unit
 from report import rounding
-from report.figures import export, stills
+from report.figures import export, stills, tables
 from report.figures.theme import Layout
 
 
@@ -101,9 +101,17 @@ def draw(name: str, module: Module, catalogue: Catalogue) -> Drawing:
             f"{name}.json": export.json_text(series),
             f"{name}.vl.json": export.vega_lite(charts["wide"]),
         },
-        # Where the series is long, a figure has a shorter one to read.
-        table=table(getattr(module, "summary", module.data)(drawn)),
+        table=_table(module, drawn, catalogue),
     )
+
+
+def _table(module: Module, drawn: Any, catalogue: Catalogue) -> str:
+    """Return what a reader reads instead of the picture: tables that follow the scenario, or the series as drawn."""
+    asked: Mapping[str, tables.Table] = getattr(module, "TABLES", {})
+    if asked:
+        return "".join(tables.html(one, catalogue) for one in asked.values())
+    # Where the series is long, a figure has a shorter one to read.
+    return table(getattr(module, "summary", module.data)(drawn))
 
 
 # How the columns of a figure's data are headed and written: the suffix of a name is its unit.

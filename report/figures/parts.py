@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import log2
 from typing import Any
 
 import altair as alt
@@ -23,6 +24,12 @@ def params(signals: Mapping[str, Any], derived: Mapping[str, str]) -> list[alt.V
     given = [{"name": name, **spelled(value, "expr")} for name, value in signals.items()]
     follows = [{"name": name, "expr": text} for name, text in derived.items()]
     return [alt.VariableParameter(**{**one, "name": alt.ParameterName(one["name"])}) for one in (*given, *follows)]
+
+
+def slider(name: str, param: str, label: str, most: int, value: float) -> dict[str, Any]:
+    """Return a control that moves a key of the scenario by doublings, from 1 to 2^most."""
+    moves = {"kind": "range", "id": name, "key": "", "param": param, "label": label}
+    return {**moves, "min": 0, "max": most, "step": 1, "value": log2(value)}
 
 
 def frame(chart: Any, name: str, layout: Layout) -> Any:

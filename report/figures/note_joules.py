@@ -1,0 +1,189 @@
+"""The third panel of the note's figure: where the joules of a token go, in four cases of updating.
+
+A bar is a whole, since the cases lie three decades apart; what it comes to stands beside it. Prices are known for few
+machines, and the panel says so elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+
+from model import energy
+from model.inputs import s as sequence
+from report.figures import theme
+from report.figures.note_panels import CASES, WRITER, across, under
+from report.figures.parts import PLACED, PX, letters
+from report.figures.theme import Layout
+
+ARITHMETIC = WRITER.value(energy.arithmetic_energy)
+_S = WRITER.value(sequence)
+# The parts of a bar from left to right: what it is called, briefly, its formula, its colour, how dark it is.
+PARTS: Mapping[str, tuple[str, Any, str, float]] = {
+    "arithmetic": ("arithmetic", energy.arithmetic_share, theme.ARITHMETIC, 0.35),
+    "memory": ("memory bytes", energy.memory_share, theme.BYTES, 0.35),
+    "static": ("static power", energy.static_share, theme.MUTED, 0.15),
+}
+
+
+def _case(changes: Mapping[str, str]) -> dict[str, str]:
+    """Return what a case sets, as the writer takes it: texts of numbers, words of choices."""
+    texts = {key: _S if value == "=s" else value for key, value in changes.items()}
+    return texts | {"ring": "none" if changes.get("devices") == "1" else "ring"}
+
+
+def _each(quantity: Any) -> str:
+    """Return a quantity in each of the cases, as a list."""
+    found = []
+    for _, changes in CASES:
+        given = _case(changes)
+        found.append(WRITER.text(quantity, given["T"], given))
+    return f"[{', '.join(found)}]"
+
+
+_MEMORY, _STATIC = _each(energy.memory_energy), _each(energy.static_energy)
+
+
+def derived() -> dict[str, str]:
+    """Return the energies of the cases: of the memory bytes, of static power, of all."""
+    sums = []
+    for i in range(len(CASES)):
+        parts = {"memory_energy": f"note_memory[{i}]", "static_energy": f"note_static[{i}]"}
+        sums.append(energy.energy_per_token.vega({"arithmetic_energy": ARITHMETIC, **parts}))
+    return {"note_memory": _MEMORY, "note_static": _STATIC, "note_energy": f"[{', '.join(sums)}]"}
+
+
+# --- places, in px: a row of words and a bar for each case
+
+
+def _step(layout: Layout) -> int:
+    return 32 if layout.name == "wide" else 49
+
+
+def _bar(layout: Layout) -> tuple[str, str]:
+    """Return where the bars begin and end; in a narrow figure the words stand above them."""
+    if layout.name == "wide":
+        return "(0.33 * width)", f"(width - {layout.small * 6})"
+    return "0", "width"
+
+
+def _top(layout: Layout) -> str:
+    return f"{under(layout)} + {_step(layout)} * datum.i + {2 if layout.name == 'wide' else 19}"
+
+
+_HEIGHT = 22
+
+
+def _cases() -> Any:
+    """Return one row for each case: its words, its energy, what choosing it makes the scenario."""
+    rows = [{"i": i, "name": name, **_chosen(changes)} for i, (name, changes) in enumerate(CASES)]
+    shown = alt.Chart(alt.Data(values=rows)).transform_calculate(whole="note_energy[datum.i]")
+    return shown.transform_calculate(total=_joules("datum.whole"))
+
+
+def _chosen(changes: Mapping[str, str]) -> dict[str, Any]:
+    plain = {key: value for key, value in changes.items() if key != "T"}
+    return {"other": plain, "one": changes["T"] == "1"}
+
+
+_SET = f"datum.whole > 0 ? merge(datum.other, {{T: datum.one ? '1' : '' + {_S}}}) : null"
+
+
+def _joules(text: str) -> str:
+    """Return an energy per token in words, as a Vega expression: 0.0390 -> 39.0 mJ."""
+    return (
+        f"({text} > 0 && isFinite({text}) ? replace(format({text}, '.3s'), regexp('([a-zA-Zµ]?)$'), ' $1') + 'J' : '')"
+    )
+
+
+def _shares(layout: Layout) -> Any:
+    """Return one row for each part of each bar: from where to where it runs, in px."""
+    start, end = _bar(layout)
+    parts = {
+        "arithmetic_energy": ARITHMETIC,
+        "memory_energy": "note_memory[datum.i]",
+        "static_energy": "note_static[datum.i]",
+        "energy_per_token": "datum.whole",
+    }
+    shares = ", ".join(part[1].vega(parts) for part in PARTS.values())
+    listed = ", ".join(f"'{part[0]}'" for part in PARTS.values())
+    inks = ", ".join(f"'{part[2]}'" for part in PARTS.values())
+    darks = ", ".join(f"{part[3]}" for part in PARTS.values())
+    return (
+        _cases()
+        .transform_calculate(part=f"[{listed}]", share=f"[{shares}]", ink=f"[{inks}]", dark=f"[{darks}]")
+        .transform_flatten(["part", "share", "ink", "dark"])
+        .transform_filter("datum.share > 0 && isFinite(datum.share)")
+        .transform_window([{"op": "sum", "field": "share", "as": "to"}], groupby=["i"], frame=[None, 0])
+        .transform_calculate(
+            x0=f"{start} + ({end} - {start}) * (datum.to - datum.share)",
+            x1=f"{start} + ({end} - {start}) * min(1, datum.to)",
+            set=_SET,
+        )
+        .transform_calculate(
+            said="datum.name + ': ' + datum.total + ' a token\\n' + datum.part + ' ' + format(datum.share, '.2p')"
+        )
+    )
+
+
+def layers(layout: Layout) -> list[Any]:
+    """Return panel (c): the bars, what their parts are and come to, what each case is and comes to."""
+    top = _top(layout)
+    bars = _shares(layout).mark_rect(
+        x=PX("datum.x0"),
+        x2=PX("datum.x1"),
+        y=PX(top),
+        y2=PX(f"{top} + {_HEIGHT}"),
+        fill=PX("datum.ink"),
+        fillOpacity=PX("datum.dark"),
+        stroke=PX("datum.ink"),
+        strokeWidth=1,
+    )
+    return [
+        bars.encode(**PLACED, tooltip="said:N").properties(name="note_bars"),
+        _percents(layout),
+        *_words(layout),
+    ]
+
+
+def _percents(layout: Layout) -> Any:
+    """Return the share of each part, with its name in the first bar, where there is room."""
+    short = "format(datum.share, '.2p')"
+    full = f"(datum.part + ' ' + {short})"
+    room = "(datum.x1 - datum.x0 - 8)"
+    return (
+        _shares(layout)
+        .transform_calculate(full=full, short=short)
+        .transform_calculate(
+            text=f"{letters('datum.full', layout.small)} < {room} ? datum.full : "
+            f"{letters('datum.short', layout.small)} < {room} ? datum.short : ''"
+        )
+        .mark_text(
+            x=PX("(datum.x0 + datum.x1) / 2"),
+            y=PX(f"{_top(layout)} + {_HEIGHT / 2 + 0.5}"),
+            align="center",
+            baseline="middle",
+            fontSize=layout.small,
+            text=PX("datum.text"),
+        )
+        .encode(**PLACED, tooltip="said:N")
+        .properties(name="note_shares")
+    )
+
+
+def _words(layout: Layout) -> list[Any]:
+    """Return what each case is, and what a token costs in it."""
+    wide = layout.name == "wide"
+    y = PX(f"{_top(layout)} + {_HEIGHT / 2 + 0.5}" if wide else f"{_top(layout)} - 8")
+    looks: dict[str, Any] = {"y": y, "baseline": "middle", "fontSize": layout.small}
+    shown = _cases().transform_filter("datum.whole > 0 && isFinite(datum.whole)")
+    names = shown.mark_text(x=0, align="left", text=PX("datum.name"), **looks)
+    totals = shown.mark_text(
+        x=PX(across("c", layout)), align="right", text=PX("datum.total"), fontWeight=theme.SEMIBOLD, **looks
+    )
+    return [
+        names.encode(**PLACED).properties(name="note_cases"),
+        totals.encode(**PLACED).properties(name="note_totals"),
+    ]
