@@ -1,6 +1,6 @@
 // The card of a number, a claim or a citation: in the margin beside the line, on a phone as a sheet from below. Pointing
 // at one for a moment opens it, so does the focus of the keyboard; a click, a tap or Enter keeps it open until Escape or
-// a tap elsewhere. What numbers and claims say comes from card-data.js (records.js), which is loaded on first use.
+// a tap elsewhere. What numbers and claims say comes from the page's card data (records.js), which is loaded on first use.
 // Without this script a number is a link to its entry on the page of numbers.
 globalThis.cards = (() => {
   'use strict';
@@ -13,7 +13,7 @@ globalThis.cards = (() => {
   function load() {
     data ??= new Promise((done, failed) => {
       const script = document.createElement('script');
-      Object.assign(script, { src: FILES['card-data.js'], onload: () => done(globalThis.cardData), onerror: failed });
+      Object.assign(script, { src: FILES[Object.keys(FILES).find(name => name.startsWith('card-data-'))], onload: () => done(globalThis.cardData), onerror: failed });
       document.head.append(script);
     });
     return data;
