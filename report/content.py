@@ -17,6 +17,8 @@ from report.errors import BuildError, Problem, nearest
 from report.named import Named
 from report.outline import Entry
 from report.references import Reference
+from report.research import files
+from report.research.files import Written
 from report.vocabulary import Vocabulary
 
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?(/[A-Za-z0-9._~%-]+)*/?")
@@ -44,11 +46,20 @@ class Content:
     vocabulary: Vocabulary
     references: Mapping[str, Reference]
     settings: Settings
+    dossiers: tuple[Written, ...] = ()
 
     @property
     def name(self) -> str:
         """Return what messages call the folder."""
         return self.folder.name
+
+    @property
+    def pages(self) -> tuple[Entry, ...]:
+        """Return every page of the site, the research pages after the one that lists them."""
+        found: list[Entry] = []
+        for entry in self.settings.pages:
+            found += [entry, *(one.entry for one in self.dossiers if entry.folder == files.FOLDER)]
+        return tuple(found)
 
 
 Read = TypeVar("Read")
@@ -71,7 +82,10 @@ def read(folder: Path) -> Content:
     site = tried(lambda: _settings(folder / "site.yaml", f"{folder.name}/site.yaml", rows))
     if rows is None or words is None or works is None or site is None:
         raise BuildError(problems)
-    return Content(folder=folder, catalogue=rows, vocabulary=words, references=works, settings=site)
+    dossiers = tried(lambda: files.load(folder, works, rows, [entry.folder for entry in site.pages]))
+    if dossiers is None:
+        raise BuildError(problems)
+    return Content(folder=folder, catalogue=rows, vocabulary=words, references=works, settings=site, dossiers=dossiers)
 
 
 def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:

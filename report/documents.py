@@ -77,7 +77,7 @@ class Shell:
 
     def sitemap(self) -> str:
         """Return the list of pages for search engines; it needs the site's address."""
-        entries = self.found.settings.pages
+        entries = self.found.pages
         paths = [*(entry.address for entry in entries), *(entry.numbers for entry in entries)]
         places = "".join(f"<url><loc>{Markup.escape(self.canonical(path))}</loc></url>\n" for path in paths)
         head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
@@ -98,10 +98,21 @@ class Shell:
 
     def _pages(self, path: str) -> list[dict[str, Any]]:
         """Return the navigation as seen from a page; all pages of numbers stand behind one entry, that of this page."""
-        entries = self.found.settings.pages
+        entries = self.found.pages
         here = next((entry for entry in entries if path in (entry.address, entry.numbers)), entries[0])
-        listed = [*((entry.nav, entry.address, True) for entry in entries), (NUMBERS, here.numbers, False)]
-        return [{"title": title, "href": href, "current": href == path, "text": text} for title, href, text in listed]
+        listed = [(entry.nav, entry.address, True) for entry in entries if entry.nav]
+        return [
+            {"title": title, "href": href, "current": _current(href, path, here), "text": text}
+            for title, href, text in (*listed, (NUMBERS, here.numbers, False))
+        ]
+
+
+def _current(href: str, path: str, here: Entry) -> str:
+    """Return how a link of the navigation stands to a page: it is the page itself, holds it, or neither."""
+    if href == path:
+        return "page"
+    folder = href.removesuffix("index.html")
+    return "true" if folder and path == here.address and path.startswith(folder) else ""
 
 
 def _in_parts(html: str) -> str:

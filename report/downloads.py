@@ -57,9 +57,13 @@ def claims(pages: Iterable[Page]) -> dict[str, Any]:
 
 
 def catalogue(rows: Catalogue) -> dict[str, bytes]:
-    """Return the list of machines, and the schemas by which editors check the catalogue's files, by site path."""
-    found = {f"data/schema/{name}.json": as_json(schema) for name, schema in schemas.of_files().items()}
+    """Return the list of machines, and the schemas by which editors check the files of the content, by site path."""
+    found = {f"data/schema/{name}.json": as_json(schema) for name, schema in _schemas().items()}
     return {"data/machines.json": as_json(machines(rows)), **found}
+
+
+def _schemas() -> dict[str, schemas.Schema]:
+    return {**schemas.of_files(), "research": schemas.of_research()}
 
 
 def machines(rows: Catalogue) -> dict[str, Any]:

@@ -28,12 +28,22 @@ _TAKEN = frozenset({"assets", "data", "numbers", "catalogue"})  # folders of the
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A page in the outline: its folder in the content, its name in the navigation, what other pages call it."""
+    """A page in the outline: its folder in the content, its name in the navigation, what other pages call it.
+
+    A page without a name in the navigation stands under the one in whose folder it is. text is the file of its prose,
+    below the content folder.
+    """
 
     folder: str
     nav: str
     called: str
     address: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        """Return a word for the page that can stand in the name of a file."""
+        return self.folder.replace("/", "-")
 
     @property
     def root(self) -> str:
@@ -59,7 +69,7 @@ def read(node: yaml.Node, path: str, content: Path) -> tuple[tuple[Entry, ...], 
             texts = {key: str(value.value) for key, (_, value) in yamlnodes.entries(part).items()}
             folder = texts["folder"]
             address = f"{folder}/index.html" if found or problems else "index.html"
-            found.append(Entry(folder, texts["nav"], texts["called"], address))
+            found.append(Entry(folder, texts["nav"], texts["called"], address, f"{folder}/{TEXT}"))
     if not problems:
         problems += _unlisted(content, path, {entry.folder for entry in found})
     return tuple(found), problems

@@ -1,4 +1,4 @@
-"""JSON Schemas of the catalogue's files, for editors that check YAML while it is typed.
+"""JSON Schemas of the catalogue's files and of the research pages, for editors that check YAML while it is typed.
 
 They are made from the same record classes that the build reads by: keys, types, words and bounds. A quantity is checked
 for its form only; units, references and what rows owe each other are the build's business. The site publishes them
@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from model.figure import Source
 from report.catalogue import KINDS
+from report.research.records import Dossier
 from report.rows import inherit, slots, without_refs
 
 DRAFT = "http://json-schema.org/draft-07/schema#"  # what editors know best
@@ -30,6 +31,13 @@ Meta = Mapping[str, Any]
 def of_files() -> dict[str, Schema]:
     """Return the schema of each catalogue file by its plain name."""
     return {name: _file(name, record) for name, (record, _) in KINDS.items()}
+
+
+def of_research() -> Schema:
+    """Return the schema of a research page."""
+    page = _record(Dossier, {}, ())
+    page["properties"]["entries"]["items"]["properties"]["id"] = {"type": "string", "pattern": _ID}
+    return {"$schema": DRAFT, "title": "research/*.yaml", **page}
 
 
 def _file(name: str, record: type) -> Schema:

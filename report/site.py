@@ -24,9 +24,10 @@ from report.documents import Shell
 from report.figures import export
 from report.figures.book import figures
 from report.numbers_page import Sheet
-from report.outline import TEXT, Entry
+from report.outline import Entry
 from report.parts import Parts, Shelf
 from report.prose import Page, Wanted
+from report.research import layout as research
 from report.tables.book import boards, tables
 from report.trendcells import Trends
 
@@ -47,12 +48,12 @@ class Made:
     @property
     def index(self) -> str:
         """Return the plain name of the script with this page's numbers and claims."""
-        return f"index-{self.entry.folder}.js"
+        return f"index-{self.entry.name}.js"
 
     @property
     def cards(self) -> str:
         """Return the plain name of the script with the data of this page's cards."""
-        return f"card-data-{self.entry.folder}.js"
+        return f"card-data-{self.entry.name}.js"
 
     @property
     def scripts(self) -> tuple[str, ...]:
@@ -73,6 +74,7 @@ class Written:
     made: tuple[Made, ...]
     maker: Maker
     templates: Environment
+    twins: dict[str, bytes]
 
     @property
     def pages(self) -> tuple[Page, ...]:
@@ -93,15 +95,15 @@ def written(folder: Path) -> Written:
     drawings = figures(found.catalogue, folder / "catalogue")
     shelf = Shelf(_templates(), tables(found, world), drawings, boards(found, world))
     setting = _setting(found, world)
-    placed = [(entry, Parts(shelf, entry.root)) for entry in found.settings.pages]
+    placed = [(entry, Parts(shelf, entry.root)) for entry in found.pages]
     wanted = [_wanted(found, entry, replace(setting, blocks=parts.blocks())) for entry, parts in placed]
-    pages = prose.pages(wanted, folder.parent)
+    pages, twins = research.laid(prose.pages(wanted, folder.parent), found, shelf.templates)
     made = tuple(Made(entry, page, parts) for (entry, parts), page in zip(placed, pages, strict=True))
-    return Written(found, made, Maker(world, found.catalogue), shelf.templates)
+    return Written(found, made, Maker(world, found.catalogue), shelf.templates, twins)
 
 
 def _wanted(found: Content, entry: Entry, setting: Setting) -> Wanted:
-    return Wanted(f"{found.name}/{entry.folder}/{TEXT}", entry.address, entry.called, setting)
+    return Wanted(f"{found.name}/{entry.text}", entry.address, entry.called, setting)
 
 
 def _templates() -> Environment:
@@ -117,7 +119,13 @@ def _setting(found: Content, world: World) -> Setting:
         vocabulary=found.vocabulary,
         references=found.references,
         presets=presets.of(found.catalogue),
-        extras={"preset": partial(named.link, found.settings.presets), "fit": history.fit, "crossed": history.crossed},
+        extras={
+            "preset": partial(named.link, found.settings.presets),
+            "fit": history.fit,
+            "crossed": history.crossed,
+            "dossiers": partial(research.listing, found.dossiers),
+        },
+        texts={one.path: one.text for one in found.dossiers},
     )
 
 
@@ -130,7 +138,7 @@ def _site(all_written: Written, address: str) -> dict[str, bytes]:
     documents = {one.entry.address: _document(shell, one) for one in made}
     documents |= {one.entry.numbers: shell.numbers(sheet, one.entry) for one, sheet in zip(made, sheets, strict=True)}
     documents |= {"sitemap.xml": shell.sitemap()} if address else {}
-    return {path: text.encode("utf-8") for path, text in documents.items()} | published | data
+    return {path: text.encode("utf-8") for path, text in documents.items()} | published | data | all_written.twins
 
 
 def _sheet(all_written: Written, one: Made) -> Sheet:

@@ -1,0 +1,1 @@
+"""The research pages: what stands behind the report, entry by entry, from one YAML file a page."""

@@ -1,0 +1,235 @@
+"""A research page's file: each mistake is told with line and column, and its prose at the file's own lines."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from report import content, prose, schemas
+from report.content import Content
+from report.desk import Setting
+from report.errors import BuildError
+from report.research import files, layout
+from report.research.files import Written
+from report.research.plain import plain
+from tests.report import toy
+
+GOOD = """\
+# a comment
+title: A page
+called: the page
+description: What it says.
+lead: Briefly.
+intro: |
+  Before all.
+entries:
+- id: one
+  title: A first
+  says: |
+    It says so,
+    on two lines {{ cite("kung1986") }}.
+  derivation: |
+    By counting.
+  sources: [kung1986, machines/cray-1]
+  status: verified
+- id: two
+  title: A second
+  status: estimate
+  sources: []
+  derivation: |
+    None.
+  says: |
+    Guessed.
+log:
+- what: This
+  against: that
+  result: It held
+    on the whole.
+  status: held
+"""
+
+
+@pytest.fixture(scope="module")
+def found(root: Path) -> Content:
+    return content.read(root / "content")
+
+
+def read(folder: Path, found: Content, text: str) -> Written:
+    file = folder / "page.yaml"
+    file.write_text(text, encoding="utf-8")
+    return files.read(file, "content/research/page.yaml", found.references, found.catalogue)
+
+
+def faults(folder: Path, found: Content, text: str) -> list[str]:
+    with pytest.raises(BuildError) as caught:
+        read(folder, found, text)
+    return [str(problem).removeprefix("content/research/page.yaml:") for problem in caught.value.problems]
+
+
+def test_every_text_stands_on_the_line_on_which_it_was_written(tmp_path: Path, found: Content) -> None:
+    one = read(tmp_path, found, GOOD)
+    source, carried = GOOD.split("\n"), one.text.split("\n")
+    assert len(source) == len(carried)
+    texts = ("Before all.", "It says so,", "By counting.", "None.", "Guessed.")
+    assert [(line.strip(), at) for at, line in enumerate(carried) if line in texts] == [
+        (line.strip(), at) for at, line in enumerate(source) if line.strip() in texts
+    ]
+    assert carried[source.index("  title: A first")] == "## A first {#one}"
+    assert carried[source.index("- what: This")] == "- This"
+    assert carried[source.index("  result: It held")] == "- It held on the whole."
+
+
+SLIPS = {
+    "unknown key": (
+        ("  status: verified", "  statsu: verified"),
+        ["9:3: the key 'status' is missing", "17:3: unknown key 'statsu'; did you mean 'status'?"],
+    ),
+    "unknown status": (
+        ("status: verified", "status: verifid"),
+        ["17:11: 'status': unknown word 'verifid'; did you mean 'verified'?"],
+    ),
+    "unknown outcome": (
+        ("status: held", "status: hold"),
+        ["31:11: 'status': unknown word 'hold'; did you mean 'held'?"],
+    ),
+    "no source": (
+        ("[kung1986, machines/cray-1]", "[kung1987, machines/cray-1]"),
+        ["16:13: there is no source 'kung1987'; did you mean 'kung1986'?"],
+    ),
+    "no row": (
+        ("machines/cray-1", "machines/cray1"),
+        ["16:23: there is no source 'machines/cray1'; did you mean 'machines/cray-1'?"],
+    ),
+    "doubled id": (("- id: two", "- id: one"), ["18:7: the entry 'one' stands twice, first in line 9"]),
+    "no id": (("- id: two", "- id: Two"), ["18:7: 'Two' is no id; ids are lower case with hyphens"]),
+    "no block": (
+        ("  says: |\n    Guessed.", "  says: Guessed."),
+        ["24:3: 'says' is not a block of text; write 'says: |' and the text below it"],
+    ),
+    "folded": (
+        ("  says: |\n    Guessed.", "  says: >\n    Guessed."),
+        ["24:3: 'says' is not a block of text; write 'says: |' and the text below it"],
+    ),
+    "heading": (
+        ("    Guessed.", "    ## Guessed"),
+        ["25: '## Guessed' would divide the page; a text has no headings or rules"],
+    ),
+    "rule": (("    Guessed.", "    So\n    ---"), ["26: '---' would divide the page; a text has no headings or rules"]),
+    "order": (
+        ("lead: Briefly.\nintro: |\n  Before all.\n", "intro: |\n  Before all.\nlead: Briefly.\n"),
+        ["2:1: title, called, description and lead come first; in this order"],
+    ),
+    "no comment": (
+        ("# a comment\n", ""),
+        ["1:1: the first line is a comment; it names the schema that editors check by"],
+    ),
+    "crowded log": (
+        (
+            "- what: This\n  against: that",
+            "- {what: This, against: that, status: held, result: so}\n- what: This\n  against: that",
+        ),
+        ["27:3: several keys on one line; each key of the log has a line of its own"],
+    ),
+    "unsupported": (
+        ("  status: estimate", "  status: secondary"),
+        ["20:11: 'two' has no source, and is no estimate"],
+    ),
+    "not verified": (
+        ("[kung1986, machines/cray-1]", "[darpa1988]"),
+        ["17:11: 'one' is called verified, and none of its sources was; say what it rests on"],
+    ),
+    "empty": ((GOOD, "[]"), ["1:1: the file is a list; at its top are the keys 'sources' and 'rows'"]),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_is_told_with_line_and_column(tmp_path: Path, found: Content, slip: str) -> None:
+    (old, new), said = SLIPS[slip]
+    assert GOOD.count(old) == 1
+    assert faults(tmp_path, found, GOOD.replace(old, new)) == said
+
+
+def test_a_mistake_in_the_prose_is_told_at_the_line_of_the_file(tmp_path: Path, found: Content) -> None:
+    one = read(tmp_path, found, GOOD.replace("    By counting.", "    By 17 steps, and {{ nothing }}."))
+    setting = Setting(
+        toy.SETTING.world, found.catalogue, found.vocabulary, found.references, texts={one.path: one.text}
+    )
+    with pytest.raises(BuildError) as caught:
+        prose.page(one.path, tmp_path, setting)
+    told = [str(problem) for problem in caught.value.problems]
+    assert all(line.startswith("content/research/page.yaml:15: ") for line in told)
+    assert [word for word in ("'nothing'", "'17'") if not any(word in line for line in told)] == []
+
+
+def test_pages_that_no_page_lists_are_named(tmp_path: Path, found: Content) -> None:
+    (tmp_path / "research").mkdir()
+    (tmp_path / "research" / "page.yaml").write_text(GOOD, encoding="utf-8")
+    (tmp_path / "research" / "other.yaml").write_text("title: x\n", encoding="utf-8")
+    with pytest.raises(BuildError) as caught:
+        files.load(tmp_path, found.references, found.catalogue, ["report"])
+    told = [str(problem) for problem in caught.value.problems]
+    assert (
+        f"{tmp_path.name}/research/page.yaml: no page 'research' lists it; list one under 'pages' in site.yaml" in told
+    )
+    assert any(line.startswith(f"{tmp_path.name}/research/other.yaml:1:1: the key 'log' is missing") for line in told)
+    assert files.load(tmp_path / "empty", found.references, found.catalogue, []) == ()
+
+
+def test_the_index_names_every_page_or_says_which_it_forgot(found: Content) -> None:
+    first = found.dossiers[0].slug
+    with pytest.raises(layout.AuthorError, match="is not listed"):
+        layout.listing(found.dossiers, first)
+    with pytest.raises(layout.AuthorError, match="no research page 'trick'") as caught:
+        layout.listing(found.dossiers, "trick")
+    assert caught.value.hint == "did you mean 'tricks'?"
+    assert "<small>" in layout.listing(found.dossiers, *(one.slug for one in found.dossiers)).markup
+
+
+def slips(page: Any) -> list[str]:
+    schema = schemas.of_research()
+    jsonschema.Draft7Validator.check_schema(schema)
+    return [error.message for error in jsonschema.Draft7Validator(schema).iter_errors(page)]
+
+
+def test_every_page_passes_the_schema_that_its_first_line_names(root: Path) -> None:
+    for file in sorted((root / "content" / "research").glob("*.yaml")):
+        text = file.read_text(encoding="utf-8")
+        assert text.startswith("# yaml-language-server: $schema=../../site/data/schema/research.json\n"), file.name
+        assert slips(yaml.safe_load(text)) == [], file.name
+
+
+def test_the_schema_refuses_what_the_build_refuses() -> None:
+    page = yaml.safe_load(GOOD)
+    assert slips(page) == []
+    for path, value, said in (
+        (("entries", 0, "status"), "sure", "'sure' is not one of"),
+        (("entries", 0, "id"), "One", "'One' does not match"),
+        (("log", 0, "status"), "true", "'true' is not one of"),
+        (("entries", 0, "note"), "x", "'note' was unexpected"),
+    ):
+        wrong = copy.deepcopy(page)
+        wrong[path[0]][path[1]][path[2]] = value
+        assert any(said in one for one in slips(wrong)), said
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>One  <em>line</em>.</p>\n<p>Two &amp; three.</p>", "One line.\n\nTwo & three."),
+        ('<p>Seen<span hidden>, not</span><br> <img alt="x">so.</p>', "Seen so."),
+        ('<p><span class="claim"><a class="claim-link"></a>True.</span></p>', "True."),
+        ("<p><math><mfrac><mrow><mi>f</mi><mi>T</mi></mrow><mi>d</mi></mfrac></math></p>", "(fT)/d"),
+        ("<p><math><msub><mi>T</mi><mtext>min</mtext></msub><msup><mi>d</mi><mn>2</mn></msup></math></p>", "T_mind^2"),
+        ("<p>2<math><msqrt><mi>L</mi></msqrt></math></p>", "2√(L)"),
+        ("<ul><li>a</li><li>b</li></ul>", "a\n\nb"),
+        ("", ""),
+    ],
+    ids=["paragraphs", "hidden", "claim", "fraction", "scripts", "root", "list", "nothing"],
+)
+def test_markup_becomes_plain_text(html: str, text: str) -> None:
+    assert plain(html) == text
