@@ -16,7 +16,7 @@ import yaml
 
 from report.research.plain import plain
 
-PAGES = ("heuristics", "memory-wall", "tricks")
+PAGES = ("heuristics", "machines", "memory-wall", "reverse-mode", "tricks")
 EVERY = pytest.mark.parametrize("slug", PAGES)
 FIELDS = ("what", "against", "result")
 
