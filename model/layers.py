@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from model.figure import Figure, Provenance, Source, weakest
+from model.figure import SPREAD, Figure, Provenance, Source, weakest
 from model.formula import Given
 from model.machine import Machine
 from model.network import Network, count
@@ -69,7 +69,7 @@ def constants(catalogue: Catalogue) -> Layer:
     """Return the constants of the ledger, the prices that hold for any chip, and what a network need not have."""
     layer = _all(_FEW_HAVE, Given(value=0.0, status="definition", note="none"))
     layer |= _all(_UNSAID, Given(value=None, state="unknown", status="unknown"))
-    layer |= {key: _constant(catalogue.constants[row]) for key, row in CONSTANTS.items()}
+    layer |= {key: of_constant(catalogue.constants[row]) for key, row in CONSTANTS.items()}
     layer |= {key: _variant(catalogue.constants[row], name) for key, (row, name) in VARIANTS.items()}
     layer["attention_flops"] = _attention(catalogue)
     state = catalogue.constants[CONSTANTS["state_bytes_per_param"]]
@@ -82,10 +82,20 @@ def constants(catalogue: Catalogue) -> Layer:
 
 
 def _variant(row: Constant, name: str) -> Given:
-    """Return a constant under other circumstances; what grows with heads and sequence is told by its slope."""
+    """Return a constant under other circumstances; what grows with heads and sequence, by its slope."""
     found = next(variant for variant in row.variants if variant.id == name)
     value = found.value if found.slope is None else found.slope
-    return Given(value=value, status=row.status, row=f"constants/{row.id}/{name}", note=found.how)
+    low, high = (value * factor for factor in SPREAD[row.status])
+    sources = tuple(row.sources[key] for key in row.cited)
+    return Given(
+        value=value,
+        status=row.status,
+        row=f"constants/{row.id}/{name}",
+        sources=sources,
+        low=low,
+        high=high,
+        note=found.how,
+    )
 
 
 def _attention(catalogue: Catalogue) -> Given:
@@ -148,7 +158,7 @@ def format_layer(catalogue: Catalogue, number_format: str, update: str) -> Layer
         "weight_bytes": Given(value=size, status="definition"),
         # Operands of a product narrower than 16 bits still meet 16-bit results in the cache.
         "element_bytes": Given(value=max(size, 2.0), status="definition"),
-        "b_w": _constant(traffic),
+        "b_w": of_constant(traffic),
         **({"o": updated} if recipe == "in-place" else {}),
     }
 
@@ -258,7 +268,8 @@ def _maybe(figure: Figure | None, sources: Mapping[str, Source], row: str, state
     return _figure(figure, sources, row) if figure else Given(value=None, state=state, status="unknown", row=row)
 
 
-def _constant(row: Constant) -> Given:
+def of_constant(row: Constant) -> Given:
+    """Return a constant of the ledger as an input, with its range and its sources."""
     return Given(
         value=row.value,
         status=row.status,

@@ -47,8 +47,8 @@ class World:
         self.quantities, self._base = quantities, base
         self._bases: dict[frozenset[tuple[str, str | float]], tuple[Base, Memo]] = {}
 
-    def _known(self, scenario: Scenario) -> tuple[Base, Memo]:
-        """Return the inputs of a scenario and the answers found on it; raise AuthorError for one that cannot be."""
+    def known(self, scenario: Scenario) -> tuple[Base, Memo]:
+        """Return the inputs of a scenario and the answers found so far; raise AuthorError for one that cannot be."""
         name = frozenset(scenario.items())
         if name not in self._bases:
             try:
@@ -60,12 +60,12 @@ class World:
 
     def inputs(self, scenario: Scenario) -> Base:
         """Return the inputs of all formulas on a scenario; raise AuthorError for one that cannot be."""
-        return self._known(scenario)[0]
+        return self.known(scenario)[0]
 
     def answer(self, key: str, scenario: Scenario) -> Answer:
         """Return the model's answer for a quantity on a scenario (only what differs from the default)."""
         try:
-            return ask(self.quantities[key], *self._known(scenario))
+            return ask(self.quantities[key], *self.known(scenario))
         except Unasked as error:
             raise AuthorError(str(error)) from error
 

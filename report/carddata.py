@@ -15,7 +15,7 @@ from model.figure import SPREAD
 from model.formula import Coefficient, Fork, Formula, Given, Quantity
 from model.records import Catalogue
 from model.scenario import CHOICES
-from report import browser, links, maths, provenance, rounding
+from report import browser, links, maths, points, provenance, robust, rounding
 from report.asks import idle
 from report.cards import Maker, typed
 from report.conditions import Compare, Cond, Join, Not
@@ -53,6 +53,10 @@ def data(page: Page, maker: Maker, catalogue: Catalogue) -> dict[str, Any]:
         "names": facts.names.found,
         "sources": facts.sources.found,
         "spread": {status: list(factors) for status, factors in SPREAD.items()},
+        "net": list(points.NET),
+        "heights": points.heights(),
+        "tail": points.TAIL,
+        "near": robust.NEAR,
     }
 
 
@@ -172,11 +176,11 @@ class _Once:
 
 
 class _Facts:
-    """What is known of catalogue numbers, each fact once: [status, row, sources, range, note]."""
+    """What is known of catalogue numbers, each fact once: [status, row, sources, range, note, which number it is]."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
-        self.facts, self.names, self.sources = _Once(), _Once(), _Once()
+        self.facts, self.names, self.sources, self.spots = _Once(), _Once(), _Once(), _Once()
 
     def found(self) -> list[Any]:
         return self.facts.found
@@ -186,13 +190,18 @@ class _Facts:
         return {key: self.fact(given) for key, given in layer.items() if key in keys or len(layer) == 1}
 
     def fact(self, given: Given) -> int:
-        """Return the place of what an input rests on. A range is 0 (none), 1 (its status's) or [low, high]."""
+        """Return the place of what an input rests on. A range is 0 (none), 1 (its status's) or [low, high].
+
+        Only what has a range says which number of the catalogue it is: one number can be an input under two keys.
+        """
         name = provenance.row_name(self.catalogue, given.row)
         row = self.names.place(name, lambda: name)
         cited = tuple(dict.fromkeys(given.sources))
         sources = [self.sources.place(source, partial(written, source)) for source in cited]
-        whole = (given.status, row, tuple(sources), _range(given), given.note)
-        return self.facts.place(whole, lambda: [given.status, row, sources, _range(given), given.note])
+        ranged = _range(given)
+        which = (self.spots.place(given.row, lambda: given.row),) if ranged else ()
+        whole = (given.status, row, tuple(sources), ranged, given.note, *which)
+        return self.facts.place(whole, lambda: [given.status, row, sources, ranged, given.note, *which])
 
 
 def _range(given: Given) -> Any:

@@ -6,19 +6,22 @@ prints it at build; templates/static/cards.js makes the same record in the brows
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from html import escape
-from typing import Any
+from typing import Any, TypeAlias
 
-from model.formula import LIMITS, STATES, Answer, Formula, Given, ask
+from model.formula import LIMITS, STATES, Answer, Formula, Given
 from model.units import Unit
 from report import maths, provenance, rounding
 from report.asking import HERE, Reading, Scenario, World
 from report.asks import idle
-from report.numbers import Asked, Num, Op, combined
+from report.many import Asker, Column, Spot, at_ends, draws, spot
+from report.numbers import Asked, Num, Op
+from report.points import DRAWS
 from report.shown import Cell
-from report.spread import End, Spread, spread
+from report.spread import Spread, Swing, spread
 
 _ROOTS = {"/": "A ratio", "*": "A product", "+": "A sum", "-": "A difference"}
 _SIGNS = {"*": "×", "/": "/", "+": "+", "-": "−"}
@@ -38,6 +41,7 @@ class Input:
     text: str
     row: str
     given: Given
+    unit: Unit | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,10 @@ class Step:
     source: str
 
 
+Steps: TypeAlias = dict[tuple[str, ...], Step]
+Inputs: TypeAlias = dict[tuple[str, ...], Input]
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """All that a card can say. steps[0] is the number's own formula, if it has one."""
@@ -66,35 +74,48 @@ class Card:
     unit: Unit | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Maker:
     """Makes cards from the model and the catalogue."""
 
     world: World
     catalogue: object
 
+    @cached_property
+    def asker(self) -> Asker:
+        """Return what makes many answers at once."""
+        return Asker(self.world, self.catalogue)
+
     def card(self, num: Num, reader: Scenario = HERE) -> Card:
         """Return the card of a number on a reader's scenario."""
-        reading = num.read(reader)
-        steps: dict[tuple[str, ...], Step] = {}
-        inputs: dict[tuple[str, ...], Input] = {}
-        if isinstance(num, Op):
-            steps[()] = self._head(num, reader)
+        steps: Steps = {(): self._head(num, reader)} if isinstance(num, Op) else {}
+        inputs: Inputs = {}
         for part in _parts(num):
-            label = self.label(part) if isinstance(num, Op) else ""
-            if isinstance(part, Cell):
-                found = self._cell(part)
-                inputs[(found.key, "")] = found
-            elif isinstance(part, Asked):
-                self._trace(part.answer(reader), label, steps, inputs)
+            self._rest(part, reader, isinstance(num, Op), steps, inputs)
         return Card(
             title=self._title(num),
-            text=stated(reading, num.unit),
+            text=stated(num.read(reader), num.unit),
             steps=tuple(steps.values()),
             inputs=tuple(inputs.values()),
             spread=self._spread(num, reader, tuple(inputs.values())),
             unit=num.unit,
         )
+
+    def rests(self, nums: Iterable[Num], reader: Scenario = HERE) -> tuple[Input, ...]:
+        """Return what several numbers rest on together, each input with the scenario on which it was asked."""
+        inputs: Inputs = {}
+        for num in nums:
+            for part in _parts(num):
+                self._rest(part, reader, True, {}, inputs)
+        return tuple(inputs.values())
+
+    def _rest(self, part: Num, reader: Scenario, labelled: bool, steps: Steps, inputs: Inputs) -> None:
+        """Note the formulas and inputs of a question or of a catalogue value."""
+        if isinstance(part, Cell):
+            found = self._cell(part)
+            inputs[(found.key, "")] = found
+        elif isinstance(part, Asked):
+            self._trace(part.answer(reader), self.label(part) if labelled else "", steps, inputs)
 
     def label(self, num: Num) -> str:
         """Return on what a number was asked, in words; nothing for one that follows the reader."""
@@ -114,11 +135,12 @@ class Maker:
         """Return a printed value of the catalogue as an input of its own."""
         given = provenance.of_cell(self.catalogue, cell)
         if cell.says:
-            return Input(cell.path, "", "", cell.says, cell.text, provenance.row_name(self.catalogue, given.row), given)
-        field = given.row.split("/", 2)[2]
+            row = provenance.row_name(self.catalogue, given.row)
+            return Input(cell.path, "", "", cell.says, cell.text, row, given, cell.unit)
+        field = cell.path.partition(").")[2]
         says = self.world.quantities[field].says if field in self.world.quantities else field.replace("_", " ")
         name = provenance.row_name(self.catalogue, given.row)
-        return Input(cell.path, "", "", f"{name}: {says.replace('.', ', ')}", cell.text, name, given)
+        return Input(cell.path, "", "", f"{name}: {says.replace('.', ', ')}", cell.text, name, given, cell.unit)
 
     def _head(self, num: Num, reader: Scenario) -> Step:
         """Return the author's own calculation as a step without a name."""
@@ -135,15 +157,14 @@ class Maker:
         symbol, label = maths.plain(self.world.quantities[num.key].latex), self.label(num)
         return f"{symbol}<mtext>\u00a0({escape(label)})</mtext>" if label else symbol
 
-    def _trace(
-        self, answer: Answer, label: str, steps: dict[tuple[str, ...], Step], inputs: dict[tuple[str, ...], Input]
-    ) -> None:
+    def _trace(self, answer: Answer, label: str, steps: Steps, inputs: Inputs) -> None:
         """Note the formulas and inputs on which an answer rests, each once, the answer's own first."""
         quantity, text = answer.quantity, _said(answer)
         if answer.given is not None:
             given = replace(answer.given, sources=tuple(dict.fromkeys(answer.given.sources)))
             row = provenance.row_name(self.catalogue, given.row)
-            found = Input(quantity.key, label, maths.plain(quantity.latex), quantity.says, text, row, given)
+            symbol = maths.plain(quantity.latex)
+            found = Input(quantity.key, label, symbol, quantity.says, text, row, given, quantity.unit)
             inputs.setdefault((quantity.key, text, given.row), found)
             return
         if (quantity.key, text, label) in steps:
@@ -156,35 +177,29 @@ class Maker:
                 self._trace(part, label, steps, inputs)
 
     def _spread(self, num: Num, reader: Scenario, inputs: tuple[Input, ...]) -> Spread | None:
-        """Return how far the number can be off, given the ranges of its inputs."""
+        """Return how far the number can be off, given the ranges of its inputs; swings name them by place."""
         value = num.read(reader).value
-        if value is None:
+        spots = spots_of(inputs)
+        if value is None or not spots:
             return None
-        ends = []
-        for part in inputs:
-            low, high = part.given.low, part.given.high
-            if isinstance(part.given.value, float) and low is not None and high is not None:
-                moved = [self._moved(num, reader, part, value) for value in (low, high)]
-                ends.append(End(part.key, moved[0], moved[1]))
-        return spread(value, ends)
+        places = list(spots.values())
 
-    def _moved(self, num: Num, reader: Scenario, moved: Input, value: float) -> Reading:
-        """Return what the number becomes when one of its inputs has another value."""
-        match num:
-            case Op():
-                sides = [self._moved(side, reader, moved, value) for side in (num.left, num.right)]
-                return combined(num.op, sides[0], sides[1])
-            case Asked():
-                base = dict(self.world.inputs(num.scenario(reader)))
-                given = base.get(moved.key)
-                if given is None or (given.row, given.value) != (moved.given.row, moved.given.value):
-                    return num.read(reader)
-                base[moved.key] = replace(given, value=value)
-                answer = ask(self.world.quantities[num.key], base)
-                return Reading(answer.number, answer.state)
-            case Cell() if num.path == moved.key:
-                return Reading(value)
-        return num.read(reader)
+        def draw(chosen: Sequence[int]) -> Column:
+            moved = [next(name for name, place in spots.items() if place == one) for one in chosen]
+            return self.asker.many(draws(moved), DRAWS).number(num, reader)
+
+        ends = self.asker.many(at_ends(list(spots)), 2 * len(spots)).number(num, reader)
+        swings = [Swing(place, ends.reading(2 * row), ends.reading(2 * row + 1)) for row, place in enumerate(places)]
+        return spread(value, swings, draw)
+
+
+def spots_of(inputs: Iterable[Input]) -> dict[Spot, int]:
+    """Return the uncertain numbers of the catalogue among some inputs, each with the first place where it stands."""
+    found: dict[Spot, int] = {}
+    for place, part in enumerate(inputs):
+        if (name := spot(part.given)) is not None:
+            found.setdefault(name, place)
+    return found
 
 
 def _parts(num: Num) -> Iterator[Num]:

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from report.errors import BuildError, Problem
+from report.robust import NEAR
 
-NEAR = 0.02  # a claim whose sides are nearer than this is at the point of flipping
 MOST = 200  # rows of a table: a summary of a run has room for no more than this comfortably
 _NOT_A_SITE = "it is neither a site, nor a file numbers.json, nor a revision of this repository"
 Row = Mapping[str, Any]

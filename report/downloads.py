@@ -9,7 +9,9 @@ from typing import Any
 
 from model.records import Catalogue
 from report import schemas
+from report.cards import Maker
 from report.page import Page
+from report.verdicts import Verdict
 
 
 def as_json(value: object) -> bytes:
@@ -34,8 +36,8 @@ def numbers(pages: Iterable[Page]) -> dict[str, Any]:
     }
 
 
-def claims(pages: Iterable[Page]) -> dict[str, Any]:
-    """Return every claim of the pages with the address of its page, and the numbers that all claims rest on."""
+def claims(pages: Iterable[Page], maker: Maker) -> dict[str, Any]:
+    """Return every claim with the address of its page and its verdict over all ranges, and what all claims rest on."""
     every = [(page, claim) for page in pages for claim in page.claims]
     found = [
         {
@@ -49,6 +51,7 @@ def claims(pages: Iterable[Page]) -> dict[str, Any]:
             "values": [{"number": said, "value": short(value), "unit": unit} for said, value, unit in claim.sides],
             "margin": short(claim.margin),
             "presets": dict(claim.tally),
+            **Verdict(claim.cond, maker).data(),
         }
         for page, claim in every
     ]

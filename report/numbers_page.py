@@ -20,6 +20,10 @@ from report.cards import Card, Input, Maker, expression, label, stated
 from report.conditions import Compare, Cond, Join, Not
 from report.numbers import Asked, Num, core
 from report.page import Claim, Number, Page
+from report.points import DRAWS
+from report.robust import NEAR
+from report.spread import Swing
+from report.verdicts import Verdict, share
 from report.vocabulary import Vocabulary, Word
 
 TITLE = "Every number of {}, with its trace"
@@ -64,6 +68,8 @@ def sheet(page: Page, maker: Maker, vocabulary: Vocabulary, templates: Environme
         "statuses": [_status(name, factors) for name, factors in SPREAD.items()],
         "claims": [_claim(claim, maker) for claim in page.claims],
         "words": [_word(word) for word in vocabulary.words.values()],
+        "draws": DRAWS,
+        "near": rounding.percent(NEAR, 1),
     }
     html = templates.get_template("numbers.html").render(context)
     first, *others = HEADINGS
@@ -138,19 +144,27 @@ def _group(parts: Sequence[Input]) -> Group:
     return Group(tuple(parts), parts[0].row, first.status, first.sources, parts[0].label, tuple(notes))
 
 
-def span(card: Card) -> dict[str, str] | None:
-    """Return the range of a card in words: from, to, the input that matters most."""
+MOST = 5  # rows of a small tornado: what moves an answer less than the fifth input hardly shows
+
+
+def span(card: Card) -> dict[str, Any] | None:
+    """Return the range of a card in words: from, to, what moves it in order, and states that it can get into."""
     if card.spread is None:
         return None
     words, spread = label(card.unit), card.spread
-    main = next(part for part in card.inputs if part.key == spread.main)
     return {
         "low": rounding.bare(spread.low, words, 3),
         "high": STATES[spread.state or "unknown"] if spread.high is None else rounding.amount(spread.high, words, 3),
-        "lost": STATES[spread.lost] if spread.lost else "",
-        "main": main.symbol or f"<mtext>{escape(main.says)}</mtext>",
-        "says": main.says,
+        "gone": [{"says": STATES[state], "share": share(part)} for state, part in spread.gone],
+        "swings": [_swing(card.inputs[swing.place], swing, words) for swing in spread.swings[:MOST]],
+        "more": max(0, len(spread.swings) - MOST),
     }
+
+
+def _swing(part: Input, swing: Swing, words: rounding.Label) -> dict[str, str]:
+    ends = [STATES[end.state] if end.state else rounding.bare(end.number or 0.0, words, 3) for end in swing.ends]
+    symbol = part.symbol or f"<mtext>{escape(part.says)}</mtext>"
+    return {"symbol": symbol, "label": part.label, "says": part.says, "low": ends[0], "high": ends[1]}
 
 
 def _status(name: str, factors: tuple[float, float]) -> dict[str, str]:
@@ -171,6 +185,7 @@ def _claim(claim: Claim, maker: Maker) -> dict[str, Any]:
         "sentence": claim.sentence,
         "lines": list(_lines(claim.cond, maker)),
         "margin": rounding.percent(claim.margin, 2),
+        "verdict": Verdict(claim.cond, maker).told(),
         "holds": claim.tally.get("true", 0),
         "of": held,
         "words": claim.words,

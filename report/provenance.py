@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from model import layers
 from model.figure import Provenance
 from model.formula import Given
+from model.records import Constant
 from report.asking import plain
 from report.cells import KINDS
 from report.shown import Cell
@@ -57,6 +60,8 @@ def of_cell(catalogue: object, cell: Cell) -> Given:
     kind, name, field = found[1], found[2], found[3]
     record: Any = getattr(catalogue, KINDS[kind])[name]
     row = f"{KINDS[kind]}/{name}/{field}"
+    if isinstance(record, Constant) and field == "value":
+        return replace(layers.of_constant(record), value=cell.number)
     if cell.figure is None:
         rests = _provenance(record, field)
         return Given(

@@ -34,6 +34,7 @@ from report.trendcells import Trends
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 STATIC = TEMPLATES / "static"
 _WRITTEN = ("figures.js", "tape.js", "own.js", "page.js", "cards.js", "print.js")
+_RECORDS = ("records.js", "ranges.js")
 _TEXT_FACES = ("serif", "serif-italic", "serif-semibold", "sans", "sans-semibold")
 
 
@@ -133,7 +134,7 @@ def _site(all_written: Written, address: str) -> dict[str, bytes]:
     found, made = all_written.found, all_written.made
     sheets = [_sheet(all_written, one) for one in made]
     published, paths = assets.publish(_assets(all_written, sheets))
-    data = _data(made) | downloads.catalogue(found.catalogue)
+    data = _data(made, all_written.maker) | downloads.catalogue(found.catalogue)
     shell = Shell(found, all_written.templates, paths, data, address)
     documents = {one.entry.address: _document(shell, one) for one in made}
     documents |= {one.entry.numbers: shell.numbers(sheet, one.entry) for one, sheet in zip(made, sheets, strict=True)}
@@ -178,7 +179,7 @@ def _index(page: Page) -> str:
 
 
 def _cards(all_written: Written, page: Page) -> str:
-    return carddata.script(page, all_written.maker, all_written.found.catalogue, _static("records.js"))
+    return carddata.script(page, all_written.maker, all_written.found.catalogue, "\n".join(map(_static, _RECORDS)))
 
 
 def _drawn(one: Made) -> list[tuple[str, str]]:
@@ -197,11 +198,11 @@ def _fonts(characters: frozenset[str]) -> dict[str, bytes]:
     return fonts.subset(dict.fromkeys(_TEXT_FACES, text) | {"math": fonts.maths_letters(unescape(text))})
 
 
-def _data(made: Sequence[Made]) -> dict[str, bytes]:
+def _data(made: Sequence[Made], maker: Maker) -> dict[str, bytes]:
     """Return what can be downloaded: numbers, claims, and the data behind tables and figures."""
     files = {
         "data/numbers.json": downloads.as_json(downloads.numbers(one.page for one in made)),
-        "data/claims.json": downloads.as_json(downloads.claims(one.page for one in made)),
+        "data/claims.json": downloads.as_json(downloads.claims((one.page for one in made), maker)),
     }
     for parts in (one.parts for one in made):
         for table in parts.used:

@@ -1,72 +1,104 @@
 """How far an answer can be off, given how far its inputs can.
 
-Each input goes to both ends of its range while the others stay. The shifts of the answer are taken for independent
-errors: their squares are added, as factors (on a logarithm) where every answer is positive, since ranges are factors
-too. The input that moves the answer furthest is named. templates/static/cards.js does the same in the browser.
+Each input goes to both ends of its range while the others stay: that ranks the inputs by how far they move the answer.
+Then all go together, as report/points.py draws them, and the range of the answer is what 19 draws in 20 give: as much
+is left out at either end as a range leaves out, and never less than one input alone reaches. Where only one input
+moves the answer, its range is that of the answer at the ends. templates/static/ranges.js does the same.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from model.formula import LIMITS
 from report.asking import Reading
+from report.many import Column
+from report.points import TAIL, Floats
+
+_STILL = 1e-9  # a shift smaller than this, in parts of the answer, is rounding
 
 
 @dataclass(frozen=True, slots=True)
-class End:
-    """What the answer becomes when the input of that name is at the low and at the high end of its range."""
+class Swing:
+    """What the answer becomes when an input, known by its place, is at the low and at the high end of its range."""
 
-    name: str
+    place: int
     at_low: Reading
     at_high: Reading
 
     @property
-    def lost(self) -> str | None:
-        """Return the state of an answer that one of the ends leaves without a value."""
-        return next((reading.state for reading in (self.at_low, self.at_high) if reading.number is None), None)
+    def ends(self) -> tuple[Reading, Reading]:
+        """Return both answers."""
+        return (self.at_low, self.at_high)
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The lowest and highest answer thought possible, and the input that matters most.
+    """The lowest and highest answer thought likely, and what moves it, the widest swing first.
 
-    high is None where an end of an input's range makes the answer infinite, and state says why. lost names the state
-    of an answer that some end of a range leaves without any value.
+    high is None where it is a limit, and state says which. gone has each state that a draw or an end can leave the
+    answer in, with the share of the draws that do.
     """
 
     low: float
     high: float | None
-    main: str
+    swings: tuple[Swing, ...]
     state: str | None = None
-    lost: str | None = None
+    gone: tuple[tuple[str, float], ...] = ()
 
 
-def spread(value: float, ends: Sequence[End]) -> Spread | None:
+Draw = Callable[[Sequence[int]], Column]  # the inputs at these places, all drawn together
+
+
+def spread(value: float, swings: Iterable[Swing], draw: Draw) -> Spread | None:
     """Return how far an answer can be off, in its own unit; None where no input has a range that moves it."""
-    readings = [reading for end in ends for reading in (end.at_low, end.at_high)]
-    numbers = [reading.number for reading in readings if reading.number is not None]
-    factors = value > 0 and all(number > 0 for number in numbers)
-    shifts = [(end.name, *_shifts(value, end, factors)) for end in ends]
-    widest = max(shifts, key=lambda part: part[2] - part[1], default=("", 0.0, 0.0))
-    lost = next((end for end in ends if end.lost), None)
-    if widest[1] == widest[2]:
-        return None if lost is None else Spread(value, value, lost.name, None, lost.lost)
-    gone = lost.lost if lost else None
-    down = math.sqrt(sum(below**2 for _, below, _ in shifts))
-    up = math.sqrt(sum(above**2 for _, _, above in shifts))
-    low = value * math.exp(-down) if factors else value - down
-    if math.isinf(up):
-        state = next(reading.state for reading in readings if reading.number == math.inf)
-        return Spread(low, None, widest[0], state, gone)
-    return Spread(low, value * math.exp(up) if factors else value + up, widest[0], None, gone)
+    known = list(swings)
+    factors = value > 0 and all(end.number is None or end.number > 0 for swing in known for end in swing.ends)
+    widths = {swing.place: width(value, swing, factors) for swing in known}
+    moving = [swing for swing in known if widths[swing.place] > _STILL * (1 if factors else abs(value))]
+    if not moving:
+        return None
+    drawn = draw([swing.place for swing in moving])
+    numbers = drawn.numbers[~np.isnan(drawn.numbers)]
+    ends = [end.number for swing in moving for end in swing.ends if end.number is not None]
+    reached = [value, *ends] if len(moving) == 1 else [value, *ends, *_middle(numbers)]
+    low, high = min(reached), max(reached)
+    gone = _gone(moving, drawn)
+    state = next(state for state in gone if state in LIMITS) if math.isinf(high) else None
+    ranked = sorted(moving, key=lambda swing: -widths[swing.place])
+    return Spread(low, None if state else high, tuple(ranked), state, tuple(gone.items()))
 
 
-def _shifts(value: float, end: End, factors: bool) -> tuple[float, float]:
-    """Return how far down and how far up an input moves the answer: logarithms of factors, or differences."""
-    moved = [0.0]
-    for reading in (end.at_low, end.at_high):
-        if reading.number is not None:
-            moved.append(math.log(reading.number / value) if factors else reading.number - value)
-    return min(moved), max(moved)
+def width(value: float, swing: Swing, factors: bool) -> float:
+    """Return how far an input moves the answer: a logarithm of factors, or a difference; without end at a state."""
+    if any(end.number is None for end in swing.ends):
+        return math.inf
+    numbers = [value, *(end.number for end in swing.ends if end.number is not None)]
+    if math.isinf(max(numbers)):
+        return math.inf
+    found = math.log(max(numbers) / min(numbers)) if factors else max(numbers) - min(numbers)
+    return float(f"{found:.9g}")  # two inputs that move it alike keep their order, here and in the browser
+
+
+def _middle(numbers: Floats) -> tuple[float, ...]:
+    """Return the two numbers between which 19 draws of 20 lie; nothing for no numbers."""
+    ordered = np.sort(numbers)
+    return (quantile(ordered, TAIL), quantile(ordered, 1 - TAIL)) if len(ordered) else ()
+
+
+def quantile(ordered: Floats, share: float) -> float:
+    """Return the number below which a share of some ordered ones lies, each taken for the middle of its own part."""
+    place = min(max(share * len(ordered) - 0.5, 0), len(ordered) - 1)
+    under = int(place)
+    low, high = float(ordered[under]), float(ordered[min(under + 1, len(ordered) - 1)])
+    return low if low == high or place == under else low + (high - low) * (place - under)
+
+
+def _gone(moving: Sequence[Swing], drawn: Column) -> dict[str, float]:
+    """Return the states that the answer can get into, each with the share of the draws that are in it."""
+    ends = {end.state: 0.0 for swing in moving for end in swing.ends if end.state}
+    return ends | drawn.shares()

@@ -52,7 +52,7 @@ globalThis.cards = (() => {
       : found.scope ? `Stays at ${found.scope}, whatever you choose.` : 'Stays, whatever you choose.';
     return {
       title: capital(found.title), tone: asker,
-      parts: [make('p', 'card-scope', lives), ...formula(found), range(found), ...steps(found), ...inputs(found), also(places, asker),
+      parts: [make('p', 'card-scope', lives), ...formula(found), ...range(found), ...steps(found), ...inputs(found), also(places, asker),
         make('p', 'card-more', link(`${FILES.numbers}#${anchor}`, 'Its whole trace'))],
     };
   }
@@ -64,13 +64,30 @@ globalThis.cards = (() => {
     return [make('div', 'card-formula', maths(own.symbol ? own.symbol + equal + own.right : own.right), ' ', maths(`<mrow></mrow>${equal}${own.filled}`), ' ', value)];
   }
 
-  function range(found) {
-    if (!found.spread) return null;
-    const { low, high, main, lost } = found.spread, input = found.inputs.find(part => part.key === main);
-    const text = make('p', 'card-range', `From ${low} to ${high}`);
-    if (found.inputs.length > 1) text.append(', most of it through ', input.symbol ? maths(input.symbol) : input.says);
-    text.append(lost ? `; at one end of a range: ${lost}.` : '.');
-    return text;
+  function range({ spread, inputs }) {
+    if (!spread) return [];
+    const { low, high, gone, swings, more, bars } = spread;
+    const lost = gone.map(({ says, share }) => ` ${share ? `In ${share} of the draws` : 'At one end of a range'}: ${says}.`);
+    const text = make('p', 'card-range', `From ${low} to ${high}.`, ...lost);
+    if (inputs.length < 2) return [text];
+    text.append(swings.length > 1 ? ' Each input alone, low to high:' : ' What moves it, low to high:');
+    return [text, make('dl', 'card-swings', ...swings.map((swing, at) => make('div', '',
+      make('dt', '', maths(swing.symbol), swing.label ? ` ${swing.label}` : ''), make('dd', 'card-bar', bar(bars.ends[at], bars.value)), make('dd', '', `${swing.low} to ${swing.high}`)))),
+    more ? make('p', 'card-scope', `and ${more} more`) : null];
+  }
+
+  // How far an input moves the answer: hollow towards its low end, filled towards its high end. The texts say it too.
+  function bar(ends, value) {
+    const wide = 100, svg = draw('svg', { width: wide, height: 10, viewBox: `0 0 ${wide} 10`, 'aria-hidden': 'true' });
+    svg.append(...ends.map((end, at) => draw('rect', { class: at ? 'to-high' : 'to-low', x: 1 + 98 * Math.min(end, value), width: Math.max(98 * Math.abs(end - value), 0.5), y: at ? 3 : 2.5, height: at ? 4 : 5 })));
+    svg.append(draw('path', { d: `M${(1 + 98 * value).toFixed(1)} 0v10` }));
+    return svg;
+  }
+
+  function draw(name, attributes) {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, typeof value === 'number' ? Number(value.toFixed(2)) : value);
+    return made;
   }
 
   // The formulas that the number's own calls for; deeper ones are in its trace.
@@ -124,18 +141,31 @@ globalThis.cards = (() => {
 
   function claimParts(name, asker) {
     const [condition, words] = globalThis.cardData.DATA.claims[name];
-    const { lines, holds, margin, live } = globalThis.cardData.claimCard(condition, settings());
-    const nearest = lines.length > 1 ? ' in the comparison that decides' : '';
-    const verdict = holds === null ? 'It cannot be decided here.' : holds
-      ? `It holds${live ? ' here' : ''}, by a margin of ${model.percent(margin, 2)}${nearest}.` : `It does not hold here; it lacks ${model.percent(-margin, 2)}${nearest}.`;
+    const found = globalThis.cardData.claimCard(condition, settings()), { lines, holds, margin, live, near } = found;
+    const nearest = lines.length > 1 ? ' in the comparison that decides' : '', here = live ? ' here' : '';
+    const verdict = holds === null ? 'It cannot be decided here.'
+      : near ? `It ${holds ? `holds${here}` : 'does not hold here'}, but is nearly a tie: the sides are ${model.percent(Math.abs(margin), 2)} apart${nearest}.`
+      : holds ? `It holds${here}, by a margin of ${model.percent(margin, 2)}${nearest}.` : `It does not hold here; it lacks ${model.percent(-margin, 2)}${nearest}.`;
     return {
       title: live ? 'A claim about your machine' : 'A claim, checked at every build', tone: asker,
       parts: [...lines.map(({ joint, left, right, values, sign }) => make('div', 'card-claim',
         joint ? make('p', 'card-scope', joint) : '', make('div', 'card-formula', maths(left), ' ', maths(`<mrow></mrow>${right}`)), make('p', 'card-value', `${values[0]} ${sign} ${values[1]}`))),
-      make('p', 'card-range', verdict),
+      make('p', 'card-range', verdict), make('p', 'card-range', ...ranged(found)),
       ...words.map(([word, says]) => make('p', 'card-word', make('i', '', word.replaceAll('_', ' ')), `: ${says}`)),
       make('p', 'card-more', link(`${FILES.numbers}#${asker ? anchorOf(asker) : ''}`, 'Its entry'))],
     };
+  }
+
+  // Whether the verdict stands while the inputs go through their ranges.
+  function ranged({ holds, over, flips, share }) {
+    const so = holds ? 'holds' : 'stays so', not = holds ? 'does not' : 'changes', part = share ? `${share} flip` : 'none flips';
+    if (over === 'exact') return ['No input of it has a range.'];
+    if (over === 'holds') return [`It ${so} over the whole range of its inputs, with all at their worst ends too.`];
+    if (over === 'together') return [`It ${so} over the range of each input alone; with all at their worst ends it ${not}. Of the joint draws, ${part} it.`];
+    const places = flips.slice(0, 3).flatMap(({ symbol, label, rises, to, stands, low, high }, at) => [at ? ', or ' : '', maths(symbol), label ? ` (${label})` : '',
+      ` ${rises ? 'rises' : 'falls'} to ${to} (it stands at ${stands}, and may be ${low} to ${high})`]);
+    const farther = flips.length > 3 ? `; ${flips.length - 3} more such places are farther off` : '';
+    return [holds ? 'It does not hold over the whole range: it flips where ' : 'It does not stay so over the whole range: it flips where ', ...places, `${farther}. Of the joint draws, ${part} it.`];
   }
 
   // --- a citation's or a note's card: what stands in the list, or in the note

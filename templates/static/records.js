@@ -1,5 +1,6 @@
-// What a card says, as plain records; the twin of report/cards.py and report/spread.py. DATA comes before this file in
+// What a card says, as plain records; the twin of report/cards.py and verdicts.py. DATA comes before this file in
 // card-data.js: formulas as MathML, meanings, and the status and sources of every number that a reader can choose.
+// What ranges do to a number or a claim is in ranges.js, which comes after it.
 //
 // A number is a tree: ["q", key, given, live, scope], ["op", sign, left, right, unit], ["row", path, value, text, title,
 // fact, unit] or ["k", value, text]. A condition is ["<", left, right], ["and", ...], ["or", ...] or ["not", part].
@@ -19,13 +20,41 @@ function unitOf(tree) {
 
 const baseOf = (tree, reader) => model.baseOf(tree[3] ? model.over(reader, tree[2]) : tree[2]);
 
-function valueOf(tree, reader, moved = null, to = null) {
-  if (tree[0] === 'op') return model.op(tree[1], valueOf(tree[2], reader, moved, to), valueOf(tree[3], reader, moved, to));
-  if (tree[0] === 'row') return moved?.key === tree[1] ? { v: to, s: null } : model.k(tree[2], tree[2] === null ? 'unknown' : null);
-  if (tree[0] === 'k') return model.k(tree[1], null);
-  const base = baseOf(tree, reader), leaf = moved && base[moved.key];
-  if (leaf && leaf.v === moved.v && factOf(leaf) === moved.fact) base[moved.key] = { v: to, s: null };
-  return model.ask(tree[1], base, new Map());
+function valueOf(tree, reader) {
+  return asker([tree], reader).value(tree);
+}
+
+// Asks the same questions again and again, some of the uncertain numbers of the catalogue moved; one that stands in
+// several places moves in all of them. value(tree, moved) and holds(condition, moved) take a map of spots to values.
+function asker(trees, reader) {
+  const bases = new Map(), places = new Map(), memos = new Map();
+  for (const part of trees.flatMap(partsOf)) {
+    if (part[0] !== 'q' || bases.has(part)) continue;
+    const base = baseOf(part, reader);
+    bases.set(part, base);
+    for (const [key, leaf] of Object.entries(base)) {
+      const spot = spotOf(leaf.v, factOf(leaf));
+      if (spot) places.set(spot, [...(places.get(spot) || []), [base, key, leaf]]);
+    }
+  }
+  function value(tree, moved) {
+    if (tree[0] === 'op') return model.op(tree[1], value(tree[2], moved), value(tree[3], moved));
+    if (tree[0] === 'row') return model.k(moved?.get(spotOf(tree[2], DATA.facts[tree[5]])) ?? tree[2], tree[2] === null ? 'unknown' : null);
+    return tree[0] === 'k' ? model.k(tree[1], null) : model.ask(tree[1], bases.get(tree), moved ? new Map() : memoOf(tree));
+  }
+  const memoOf = tree => memos.get(tree) || memos.set(tree, new Map()).get(tree);
+  function moving(moved, run) {
+    if (!moved) return run();
+    const leaves = [...moved].flatMap(([spot, to]) => (places.get(spot) || []).map(place => [...place, to]));
+    for (const [base, key, , to] of leaves) base[key] = { v: to, s: null };
+    const found = run();
+    for (const [base, key, leaf] of leaves) base[key] = leaf;
+    return found;
+  }
+  function holds([sign, ...parts], moved) {
+    return HELD[sign] ? HELD[sign](...parts.map(part => value(part, moved))) : model[sign](...parts.map(part => holds(part, moved)));
+  }
+  return { value: (tree, moved) => moving(moved, () => value(tree, moved)), holds: (condition, moved) => moving(moved, () => holds(condition, moved)) };
 }
 
 // --- where an input comes from
@@ -47,9 +76,12 @@ function rangeOf(value, [status, , , range]) {
   return range === 1 ? DATA.spread[status].map(factor => value * factor) : range;
 }
 
-function inputOf(key, label, symbol, says, text, v, fact) {
+// Which uncertain number of the catalogue an input is: its row, and its value.
+const spotOf = (value, fact) => rangeOf(value, fact) ? `${fact[5]}|${value}` : '';
+
+function inputOf(key, label, symbol, says, text, v, unit, fact) {
   const [status, row, sources, , note] = fact;
-  return { key, label, symbol, says, text, v, fact, status, row: DATA.names[row] || '', sources: sources.map(one => DATA.sources[one]), note, range: rangeOf(v, fact) };
+  return { key, label, symbol, says, text, v, unit, spot: spotOf(v, fact), status, row: DATA.names[row] || '', sources: sources.map(one => DATA.sources[one]), note, range: rangeOf(v, fact) };
 }
 
 // --- the trace
@@ -57,7 +89,7 @@ function inputOf(key, label, symbol, says, text, v, fact) {
 function trace(key, label, base, memo, steps, inputs) {
   const { u, w, m } = DATA.quantities[key], answer = model.ask(key, base, memo), text = said(answer, u);
   if (Object.hasOwn(base, key)) {
-    const found = inputOf(key, label, m, w, text, answer.v, factOf(base[key])), name = [key, text, found.row, found.status].join('|');
+    const found = inputOf(key, label, m, w, text, answer.v, u, factOf(base[key])), name = [key, text, found.row, found.status, found.spot].join('|');
     if (!inputs.has(name)) inputs.set(name, found);
     return;
   }
@@ -109,33 +141,12 @@ function symbolOf(tree) {
   return tree[4] ? `${m}<mtext>\u00a0(${escaped(tree[4])})</mtext>` : m;
 }
 
-// --- how far an answer can be off
-
-function spread(value, ends) {
-  const readings = ends.flatMap(({ low, high }) => [low, high]);
-  const factors = value > 0 && readings.every(({ v }) => v === null || v > 0);
-  const shifts = ends.map(({ name, low, high }) => {
-    const moved = [0, ...[low, high].filter(({ v }) => v !== null).map(({ v }) => factors ? Math.log(v / value) : v - value)];
-    return { name, down: Math.min(...moved), up: Math.max(...moved) };
-  });
-  const widest = shifts.reduce((most, part) => part.up - part.down > most.up - most.down ? part : most, { name: '', down: 0, up: 0 });
-  const gone = ends.find(({ low, high }) => low.v === null || high.v === null), lost = gone ? [gone.low, gone.high].find(({ v }) => v === null).s : null;
-  if (widest.up === widest.down) return gone ? { low: value, high: value, main: gone.name, state: null, lost } : null;
-  const down = Math.sqrt(shifts.reduce((sum, part) => sum + part.down ** 2, 0)), up = Math.sqrt(shifts.reduce((sum, part) => sum + part.up ** 2, 0));
-  const low = factors ? value * Math.exp(-down) : value - down;
-  if (up === Infinity) return { low, high: null, main: widest.name, state: readings.find(({ v }) => v === Infinity).s, lost };
-  return { low, high: factors ? value * Math.exp(up) : value + up, main: widest.name, state: null, lost };
-}
-
-function spreadOf(tree, reader, value, inputs) {
-  const ranged = inputs.filter(({ range }) => range);
-  return spread(value, ranged.map(input => {
-    const [low, high] = input.range.map(to => valueOf(tree, reader, input, to));
-    return { name: input.key, low, high };
-  }));
-}
-
 // --- the records
+
+function rest(part, reader, labelled, steps, inputs) {
+  if (part[0] === 'row') inputs.set(part[1], inputOf(part[1], '', '', part[4], part[3], part[2], part[6], DATA.facts[part[5]]));
+  else if (part[0] === 'q') trace(part[1], labelled ? part[4] : '', baseOf(part, reader), new Map(), steps, inputs);
+}
 
 function numberCard(tree, reader) {
   const steps = new Map(), inputs = new Map(), unit = unitOf(tree), answer = valueOf(tree, reader), text = said(answer, unit);
@@ -143,29 +154,41 @@ function numberCard(tree, reader) {
     const filled = expression(tree, part => `<mn>${escaped(put(valueOf(part, reader), unitOf(part)))}</mn>`);
     steps.set('', { key: '', label: '', symbol: '', says: '', right: expression(tree, symbolOf), filled, text, inputs: partsOf(tree).map(part => part[1]) });
   }
-  for (const part of partsOf(tree)) {
-    if (part[0] === 'row') inputs.set(part[1], inputOf(part[1], '', '', part[4], part[3], part[2], DATA.facts[part[5]]));
-    else if (part[0] === 'q') trace(part[1], tree[0] === 'op' ? part[4] : '', baseOf(part, reader), new Map(), steps, inputs);
-  }
+  for (const part of partsOf(tree)) rest(part, reader, tree[0] === 'op', steps, inputs);
   const title = tree[0] === 'q' ? DATA.quantities[tree[1]].w : tree[0] === 'op' ? ROOTS[tree[1]] : tree[0] === 'row' ? tree[4] : 'A number';
-  const rests = [...inputs.values()];
+  const rests = [...inputs.values()], found = answer.s ? null : spreadOf(tree, reader, answer.v, rests);
   return { title, text, unit, steps: [...steps.values()], inputs: rests, live: partsOf(tree).some(part => part[3] === 1),
-    scope: tree[0] === 'q' ? tree[4] : '', spread: answer.s ? null : inWords(spreadOf(tree, reader, answer.v, rests), labelOf(unit)) };
+    scope: tree[0] === 'q' ? tree[4] : '', spread: found && { ...inWords(found, labelOf(unit)), bars: bars(found, answer.v) } };
 }
+
+const MOST = 5;  // rows of a small tornado
+const shareText = share => share ? model.percent(share, 2) : '';
 
 function inWords(found, label) {
   if (!found) return null;
-  const { low, high, state, lost, main } = found;
-  return { low: model.bare(low, label, 3), high: high === null ? model.STATES[state] : model.amount(high, label, 3), lost: lost ? model.STATES[lost] : '', main };
+  const { low, high, state, gone, swings } = found, end = ({ v, s }) => s ? model.STATES[s] : model.bare(v, label, 3);
+  return {
+    low: model.bare(low, label, 3), high: high === null ? model.STATES[state] : model.amount(high, label, 3),
+    gone: gone.map(([name, share]) => ({ says: model.STATES[name], share: shareText(share) })),
+    swings: swings.slice(0, MOST).map(({ symbol, label: on, says, ends }) => ({ symbol: symbol || `<mtext>${escaped(says)}</mtext>`, label: on, says, low: end(ends[0]), high: end(ends[1]) })),
+    more: Math.max(0, swings.length - MOST),
+  };
+}
+
+// Where each bar of a small tornado begins and ends, and the answer itself, from 0 to 1 on the range of all of them.
+function bars({ low, high, swings }, value) {
+  const ends = swings.slice(0, MOST).map(({ ends }) => ends.map(({ v }) => v)), known = [low, high ?? value, value, ...ends.flat().filter(v => v !== null && v !== Infinity)];
+  const least = Math.min(...known), most = Math.max(...known), scale = least > 0 ? Math.log : x => x;
+  const open = high === null || ends.flat().includes(null) ? 0.8 : 1;  // room for what has no end
+  const at = v => v === null || v === Infinity ? 1 : most === least ? 0.5 : open * (scale(v) - scale(least)) / (scale(most) - scale(least));
+  return { value: at(value), ends: ends.map(pair => pair.map(at)) };
 }
 
 const HELD = { '<': model.lt, '<=': model.le, '>': model.gt, '>=': model.ge };
 
-function holds(condition, reader) {
-  const [sign, ...parts] = condition;
-  if (HELD[sign]) return HELD[sign](...parts.map(part => valueOf(part, reader)));
-  return model[sign](...parts.map(part => holds(part, reader)));
-}
+const compares = ([sign, ...parts]) => HELD[sign] ? [[sign, ...parts]] : parts.flatMap(compares);
+const sidesOf = condition => compares(condition).flatMap(([, ...sides]) => sides);
+const holds = (condition, reader) => asker(sidesOf(condition), reader).holds(condition);
 
 // How far a condition is from flipping: the distance of both sides in parts of the larger, below 0 where it is false.
 function margin(condition, reader) {
@@ -192,6 +215,22 @@ function comparisons(condition, reader, joint = '') {
 
 const follows = part => Array.isArray(part) && (part[0] === 'q' ? part[3] === 1 : part.some(follows));
 
+// An amount with as many digits as it takes to tell it from another one.
+function told(value, other, label) {
+  const written = digits => model.amount(value, label, digits);
+  const digits = [3, 4, 5, 6].find(digits => written(digits) !== model.amount(other, label, digits));
+  return written(digits ?? 6);
+}
+
+function flipInWords({ symbol, label, says, v, unit, range, to }) {
+  const as = labelOf(unit);
+  return { symbol: symbol || `<mtext>${escaped(says)}</mtext>`, label, says, rises: to > v, to: told(to, v, as), stands: told(v, to, as), low: model.bare(range[0], as, 3), high: model.amount(range[1], as, 3) };
+}
+
 function claimCard(condition, reader) {
-  return { lines: comparisons(condition, reader), holds: holds(condition, reader), margin: margin(condition, reader), live: follows(condition) };
+  const inputs = new Map();
+  for (const part of sidesOf(condition).flatMap(partsOf)) rest(part, reader, true, new Map(), inputs);
+  const { over, flips, share } = robust(condition, reader, [...inputs.values()]), apart = margin(condition, reader);
+  return { lines: comparisons(condition, reader), holds: holds(condition, reader), margin: apart, live: follows(condition),
+    near: apart !== null && Math.abs(apart) < DATA.near, over, flips: flips.map(flipInWords), share: over === 'flips' || over === 'together' ? shareText(share) : '' };
 }

@@ -17,6 +17,7 @@ from report.cards import Card, Input, Maker
 from report.links import anchors, entries
 from report.numbers import core
 from report.page import Page as Text
+from report.verdicts import Verdict
 
 Open = Callable[..., Page]
 READERS: tuple[Scenario, ...] = (
@@ -30,7 +31,8 @@ READERS: tuple[Scenario, ...] = (
 )
 RECORDS = """reader => Object.fromEntries(cardData.DATA.numbers.map(([name, tree]) => {
   const card = cardData.numberCard(tree, reader);
-  const inputs = card.inputs.map(({ fact, v, ...rest }) => rest), steps = card.steps.map(({ inputs, ...rest }) => rest);
+  if (card.spread) delete card.spread.bars;
+  const inputs = card.inputs.map(({ spot, v, ...rest }) => rest), steps = card.steps.map(({ inputs, ...rest }) => rest);
   return [name, { ...card, inputs, steps }];
 }))"""
 CLAIMS = """reader => Object.fromEntries(Object.entries(cardData.DATA.claims).map(([name, [condition]]) =>
@@ -66,13 +68,12 @@ def loaded(page: Page) -> Page:
 
 def expected(card: Card) -> dict[str, Any]:
     """Return a card of the build in the words of the browser's record."""
-    spread = numbers_page.span(card)
     return {
         "title": card.title,
         "text": card.text,
         "steps": [{key: value for key, value in asdict(step).items() if key != "source"} for step in card.steps],
         "inputs": [_input(part) for part in card.inputs],
-        "spread": spread and {key: spread[key] for key in ("low", "high", "lost")} | {"main": card.spread.main},  # type: ignore[union-attr]
+        "spread": numbers_page.span(card),
     }
 
 
@@ -90,6 +91,7 @@ def _input(part: Input) -> dict[str, Any]:
         "sources": [carddata.written(source) for source in given.sources],
         "note": given.note,
         "range": [given.low, given.high] if ranged else None,
+        "unit": "" if part.unit is None else str(part.unit),
     }
 
 
@@ -113,7 +115,7 @@ def test_a_number_says_in_the_browser_what_it_says_at_build(
 def test_a_claim_says_in_the_browser_what_it_says_at_build(
     opened: Open, text: tuple[Text, Maker], reader: Scenario
 ) -> None:
-    page, _ = text
+    page, maker = text
     records = loaded(opened()).evaluate(CLAIMS, dict(reader))
     assert set(records) == {claim.name for claim in page.claims}
     for claim in page.claims:
@@ -121,6 +123,8 @@ def test_a_claim_says_in_the_browser_what_it_says_at_build(
         assert record["holds"] == claim.cond.holds(reader), claim.name
         assert (record["margin"] is None) == (margin is None), claim.name
         assert margin is None or math.isclose(record["margin"], margin, rel_tol=1e-9, abs_tol=1e-12), claim.name
+        told = Verdict(claim.cond, maker, reader).told()
+        assert {key: record[key] for key in told} == told, claim.name
 
 
 def card(page: Page) -> Locator:

@@ -1,0 +1,109 @@
+"""What is said of a claim's verdict over the ranges of its inputs: where it turns, how often, whether it is a near tie.
+
+Leaves out: how that is found (report/robust.py). templates/static/records.js says the same of the reader's scenario.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from typing import Any
+
+from report import rounding
+from report.asking import Scenario
+from report.cards import Input, Maker, label, spots_of
+from report.conditions import Cond
+from report.robust import NEAR, Flip, Robust, robust
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A condition on a reader's scenario, or that which the report opens with, and what its inputs' ranges do to it."""
+
+    cond: Cond
+    maker: Maker
+    reader: Scenario = field(default_factory=dict)
+
+    @cached_property
+    def inputs(self) -> tuple[Input, ...]:
+        """Return what the condition rests on."""
+        return self.maker.rests(self.cond.sides(), self.reader)
+
+    @cached_property
+    def robust(self) -> Robust:
+        """Return how the verdict fares over the ranges."""
+        return robust(self.cond, list(spots_of(self.inputs)), self.maker.asker, self.reader)
+
+    @cached_property
+    def near(self) -> bool:
+        """Tell whether the two sides of the nearest comparison are at the point of changing places."""
+        margin = self.cond.margin(self.reader)
+        return margin is not None and abs(margin) < NEAR
+
+    def told(self) -> dict[str, Any]:
+        """Return all of it as texts, for a page."""
+        found = self.robust
+        return {
+            "near": self.near,
+            "over": found.over,
+            "share": share(found.share) if found.over in ("together", "flips") else "",
+            "flips": [_told(self._of(flip), flip) for flip in found.flips],
+        }
+
+    def data(self) -> dict[str, Any]:
+        """Return all of it as data: over_range says whether the verdict holds, or at which input it flips."""
+        found = self.robust
+        flips = [_data(self._of(flip), flip) for flip in found.flips]
+        return {
+            "near_tie": self.near,
+            "over_range": {"verdict": found.over, "share_of_draws": found.share, "flips_at": flips},
+        }
+
+    def _of(self, flip: Flip) -> Input:
+        return self.inputs[spots_of(self.inputs)[flip.spot]]
+
+
+def share(part: float) -> str:
+    """Return a share of the draws in percent; nothing for none."""
+    return rounding.percent(part, 2) if part else ""
+
+
+def _told(part: Input, flip: Flip) -> dict[str, Any]:
+    words, (_, value, low, high) = label(part.unit), flip.spot
+    return {
+        "symbol": part.symbol or f"<mtext>{escape(part.says)}</mtext>",
+        "label": part.label,
+        "says": part.says,
+        "rises": flip.rising,
+        "to": apart(flip.value, value, words),
+        "stands": apart(value, flip.value, words),
+        "low": rounding.bare(low, words, 3),
+        "high": rounding.amount(high, words, 3),
+    }
+
+
+def apart(value: float, other: float, words: rounding.Label) -> str:
+    """Return an amount with as many digits as it takes to tell it from another one, three to six."""
+    texts = [rounding.amount(value, words, digits) for digits in (3, 4, 5, 6)]
+    others = [rounding.amount(other, words, digits) for digits in (3, 4, 5, 6)]
+    return next((text for text, there in zip(texts, others, strict=True) if text != there), texts[-1])
+
+
+def _data(part: Input, flip: Flip) -> Mapping[str, Any]:
+    row, value, low, high = flip.spot
+    return {
+        "input": part.key,
+        "row": row,
+        "unit": "" if part.unit is None else str(part.unit),
+        "stands_at": short(value),
+        "low": short(low),
+        "high": short(high),
+        "flips_at": short(flip.value),
+    }
+
+
+def short(value: float) -> float:
+    """Return a number with six digits: where a verdict flips is not known to more."""
+    return float(f"{value:.6g}")
