@@ -13,6 +13,7 @@ from html import escape
 from typing import Any, TypeAlias
 
 from model.formula import LIMITS, STATES, Answer, Formula, Given
+from model.layers import ENERGY
 from model.units import Unit
 from report import maths, provenance, rounding
 from report.asking import HERE, Reading, Scenario, World
@@ -31,7 +32,7 @@ _SIGNS = {"*": "×", "/": "/", "+": "+", "-": "−"}
 class Input:
     """Something that the answer rests on and no formula gives; row is what people call where it stands.
 
-    label says on which scenario it was asked, where a card has several.
+    label says on which scenario it was asked, where a card has several and the input is not the same on all.
     """
 
     key: str
@@ -164,7 +165,8 @@ class Maker:
             given = replace(answer.given, sources=tuple(dict.fromkeys(answer.given.sources)))
             row = provenance.row_name(self.catalogue, given.row)
             symbol = maths.plain(quantity.latex)
-            found = Input(quantity.key, label, symbol, quantity.says, text, row, given, quantity.unit)
+            on = "" if _shared(quantity.key, given.row) else label
+            found = Input(quantity.key, on, symbol, quantity.says, text, row, given, quantity.unit)
             inputs.setdefault((quantity.key, text, given.row), found)
             return
         if (quantity.key, text, label) in steps:
@@ -191,6 +193,11 @@ class Maker:
         ends = self.asker.many(at_ends(list(spots)), 2 * len(spots)).number(num, reader)
         swings = [Swing(place, ends.reading(2 * row), ends.reading(2 * row + 1)) for row, place in enumerate(places)]
         return spread(value, swings, draw)
+
+
+def _shared(key: str, row: str) -> bool:
+    """Tell whether an input is a constant, the same on every scenario."""
+    return row.startswith("constants/") or (row.startswith("prices/") and key not in ENERGY)
 
 
 def spots_of(inputs: Iterable[Input]) -> dict[Spot, int]:

@@ -235,6 +235,8 @@ def _operated(op: str, left: Column, right: Column) -> Column:
     """Return what an operation makes of two columns; the twin of report/numbers.py, combined."""
     with np.errstate(all="ignore"):
         numbers = _RUN[op](left.numbers, right.numbers)
+        if op == "/":  # nothing is divided by zero, not even what is without end
+            numbers = np.where(right.numbers == 0, np.nan, numbers)
     absent = [np.isnan(side.numbers) for side in (left, right)]
     limit = np.where(left.codes == 0, right.codes, left.codes)
     codes = np.where(np.isfinite(numbers), 0, np.where((limit > 0) & (numbers == np.inf), limit, _UNKNOWN))

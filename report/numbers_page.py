@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from jinja2 import Environment
 
 from model.figure import SPREAD, Source
-from model.formula import STATES
+from model.formula import LIMITS, STATES
 from report import fill, links, rounding
+from report.asking import Reading
 from report.cards import Card, Input, Maker, expression, label, stated
 from report.conditions import Compare, Cond, Join, Not
 from report.numbers import Asked, Num, core
@@ -154,7 +154,7 @@ def span(card: Card) -> dict[str, Any] | None:
     words, spread = label(card.unit), card.spread
     return {
         "low": rounding.bare(spread.low, words, 3),
-        "high": STATES[spread.state or "unknown"] if spread.high is None else rounding.amount(spread.high, words, 3),
+        "high": "" if spread.high is None else rounding.amount(spread.high, words, 3),
         "gone": [{"says": STATES[state], "share": share(part)} for state, part in spread.gone],
         "swings": [_swing(card.inputs[swing.place], swing, words) for swing in spread.swings[:MOST]],
         "more": max(0, len(spread.swings) - MOST),
@@ -162,9 +162,14 @@ def span(card: Card) -> dict[str, Any] | None:
 
 
 def _swing(part: Input, swing: Swing, words: rounding.Label) -> dict[str, str]:
-    ends = [STATES[end.state] if end.state else rounding.bare(end.number or 0.0, words, 3) for end in swing.ends]
-    symbol = part.symbol or f"<mtext>{escape(part.says)}</mtext>"
-    return {"symbol": symbol, "label": part.label, "says": part.says, "low": ends[0], "high": ends[1]}
+    ends = [_end(end, words) for end in swing.ends]
+    return {"symbol": part.symbol, "label": part.label, "says": part.says, "low": ends[0], "high": ends[1]}
+
+
+def _end(end: Reading, words: rounding.Label) -> str:
+    if end.state:
+        return "∞" if end.state in LIMITS else rounding.DASH
+    return rounding.bare(end.number or 0.0, words, 3)
 
 
 def _status(name: str, factors: tuple[float, float]) -> dict[str, str]:

@@ -16,20 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-DRAWS, SEED = 256, 1986
+# Of the first 400 seeds, one with which the first dozen inputs are as good as uncorrelated.
+DRAWS, SEED = 256, 56
 _BITS = 8
 # scipy.stats.qmc.Sobol(48, scramble=True, seed=SEED).random(DRAWS), the first 8 bits
 _NET = (
-    "68a24a231908070201 e1c292f4b2ca9efebd 33d3a253c98864dfa4 a9f2a124459966d5e6 04a1652f9ef6dd54b9 "
-    "11dc6c5625ba3f749c b2f8bdd9a157e2369e 00ae7d9366a0391836 369145a35e3bc87d6d 299e7dc2ad868a9767 "
-    "87f257de1a0977e62f 2df87c3a236fcfe532 ff94d0a952f398ee29 dbd0977bca2e9345ef feaa6934e1977bb7b0 "
-    "aa99d532c1ccd04a9d 36d0402ea03f18a46b 07bfcf3de443482c47 c3b354824da2c88f90 fdbad9e69f9628d662 "
-    "cfe7bd85ac6a27ec4a 8bcc5a768e3ec2636f d8acef9eb00d767fa0 bcfe993e866bf5822c 3fd29b275987a93cc6 "
-    "1df05bdbc9efde6dbd 9baee484371631a6bf a1c76598bb0c6e02e2 d7acc7f57a57634de0 7ebc407daef06a5102 "
-    "2e9fdba7c0b7077280 52acd9fb3959f3212e 50fa8137293a98f4a0 a7ec65c271dfe91ecc 99825bfc660ee1e38f "
-    "2ba640c4b66fd160fd e6c8ab56711cb36021 24d39f20a9a3326eac 25c6bfe1838e904f5f 34bee92381452baed9 "
-    "c9f69c26ce88defa0b 748945e2f4aa27a526 f7e2b98a21b772e151 75cf823414d53f0788 2ca3589fbeb6412bb3 "
-    "95d0b087f608d7f4ff e1ee9f4f245f3af876 279ec3f3b77c8bfc13"
+    "9ec145261f0a070301 b88de0a5db81eaabd2 64c4bf5cd49165c8b9 efccb33e6f9457f0df c0a7662793fdde58b9 "
+    "53bd60423bd1257de8 3293e3a3f36e8728d0 aea2488b58aa2e1227 2aa87e8c602dcd5145 5ea859c58fb2bda340 "
+    "cde455c61d0978f520 6bb1722034689ba22c 11f3a0c54980f9942f 3fc0b857d939be7bed 32c94733a1f65cdbdf "
+    "53d2b63caba3b362d6 a7d26f2b8f3e1e8b41 dfd19937bc727b2377 1b8866bb799ac7b0ab bcd8bb8dfff12db362 "
+    "609fdaedc57e21915b 3cc37f5ea037cf4c43 19c0a9f8da0a5759cb bca7ee38f040a9f42e 438cfb2b65e0c7379a "
+    "afb7629186ac945cc6 efb0cc8c2d1e28bcaa 9fff67af820b6902d6 b98af0d16a56734dc6 ed957e4484e4536c02 "
+    "a5e1a3cabadd0561ff a8d79fbc3660b3202a 2d9fc337223ad091e8 a89e57b84fa99913b5 a38d7cc6510ad8da84 "
+    "5efd5d80e873917ebd dbe49d5c64148e7b3c 92c7833ea6a82079a2 5385f5b3d5dfce5f47 34f0a033d04d38ef8f "
+    "c4c4ab3ce7bdf4ca08 c0e9539d87c02dcc2c 098ef3c921ff548c76 7f94fb3f138e3307f6 ffad6697b5bb792ebd "
+    "f8a6e4d0830ca1818e 5ef181583e452fe974 a694c1e1a2698ded1e"
 )
 NET = tuple(_NET.split())
 TAIL = NormalDist().cdf(-2)  # the share of draws that lies below a range, and above it

@@ -5,17 +5,18 @@ Leaves out: how that is found (report/robust.py). templates/static/records.js sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
-from typing import Any
+from typing import Any, TypeAlias
 
 from report import rounding
 from report.asking import Scenario
 from report.cards import Input, Maker, label, spots_of
 from report.conditions import Cond
 from report.robust import NEAR, Flip, Robust, robust
+
+Written: TypeAlias = Callable[[float, rounding.Label, int], str]
 
 
 @dataclass(frozen=True)
@@ -73,22 +74,21 @@ def share(part: float) -> str:
 def _told(part: Input, flip: Flip) -> dict[str, Any]:
     words, (_, value, low, high) = label(part.unit), flip.spot
     return {
-        "symbol": part.symbol or f"<mtext>{escape(part.says)}</mtext>",
+        "symbol": part.symbol,
         "label": part.label,
         "says": part.says,
         "rises": flip.rising,
-        "to": apart(flip.value, value, words),
-        "stands": apart(value, flip.value, words),
+        "to": apart(flip.value, value, words, rounding.bare),
+        "stands": apart(value, flip.value, words, rounding.amount),
         "low": rounding.bare(low, words, 3),
-        "high": rounding.amount(high, words, 3),
+        "high": rounding.bare(high, words, 3),
     }
 
 
-def apart(value: float, other: float, words: rounding.Label) -> str:
+def apart(value: float, other: float, words: rounding.Label, written: Written) -> str:
     """Return an amount with as many digits as it takes to tell it from another one, three to six."""
-    texts = [rounding.amount(value, words, digits) for digits in (3, 4, 5, 6)]
-    others = [rounding.amount(other, words, digits) for digits in (3, 4, 5, 6)]
-    return next((text for text, there in zip(texts, others, strict=True) if text != there), texts[-1])
+    digits = (n for n in (3, 4, 5) if rounding.amount(value, words, n) != rounding.amount(other, words, n))
+    return written(value, words, next(digits, 6))
 
 
 def _data(part: Input, flip: Flip) -> Mapping[str, Any]:

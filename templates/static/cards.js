@@ -41,6 +41,7 @@ globalThis.cards = (() => {
     return made;
   }
 
+  const named = ({ symbol, says }) => symbol ? maths(symbol) : says;
   const capital = text => text && text[0].toUpperCase() + text.slice(1);
   const anchorOf = element => element.hash ? decodeURIComponent(element.hash.slice(1)) : '';
 
@@ -68,19 +69,19 @@ globalThis.cards = (() => {
     if (!spread) return [];
     const { low, high, gone, swings, more, bars } = spread;
     const lost = gone.map(({ says, share }) => ` ${share ? `In ${share} of the draws` : 'At one end of a range'}: ${says}.`);
-    const text = make('p', 'card-range', `From ${low} to ${high}.`, ...lost);
+    const text = make('p', 'card-range', high ? `From ${low} to ${high}.` : `From ${low} up, without end.`, ...lost);
     if (inputs.length < 2) return [text];
-    text.append(swings.length > 1 ? ' Each input alone, low to high:' : ' What moves it, low to high:');
+    text.append(swings.length > 1 ? ' Each input alone, at its low end (hollow) and high end:' : ' What moves it, at its low end (hollow) and high end:');
     return [text, make('dl', 'card-swings', ...swings.map((swing, at) => make('div', '',
-      make('dt', '', maths(swing.symbol), swing.label ? ` ${swing.label}` : ''), make('dd', 'card-bar', bar(bars.ends[at], bars.value)), make('dd', '', `${swing.low} to ${swing.high}`)))),
+      make('dt', '', named(swing), swing.label ? ` ${swing.label}` : ''), make('dd', 'card-bar', bar(bars.ends[at], bars.value)), make('dd', '', `${swing.low} to ${swing.high}`)))),
     more ? make('p', 'card-scope', `and ${more} more`) : null];
   }
 
   // How far an input moves the answer: hollow towards its low end, filled towards its high end. The texts say it too.
   function bar(ends, value) {
-    const wide = 100, svg = draw('svg', { width: wide, height: 10, viewBox: `0 0 ${wide} 10`, 'aria-hidden': 'true' });
-    svg.append(...ends.map((end, at) => draw('rect', { class: at ? 'to-high' : 'to-low', x: 1 + 98 * Math.min(end, value), width: Math.max(98 * Math.abs(end - value), 0.5), y: at ? 3 : 2.5, height: at ? 4 : 5 })));
-    svg.append(draw('path', { d: `M${(1 + 98 * value).toFixed(1)} 0v10` }));
+    const svg = draw('svg', { viewBox: '0 0 100 12', preserveAspectRatio: 'none', 'aria-hidden': 'true' });
+    svg.append(...ends.map((end, at) => draw('rect', { class: at ? 'to-high' : 'to-low', x: 1 + 98 * Math.min(end, value), width: 98 * Math.abs(end - value), y: 3, height: 6 })));
+    svg.append(draw('path', { d: `M${(1 + 98 * value).toFixed(2)} 0v12` }));
     return svg;
   }
 
@@ -162,8 +163,8 @@ globalThis.cards = (() => {
     if (over === 'exact') return ['No input of it has a range.'];
     if (over === 'holds') return [`It ${so} over the whole range of its inputs, with all at their worst ends too.`];
     if (over === 'together') return [`It ${so} over the range of each input alone; with all at their worst ends it ${not}. Of the joint draws, ${part} it.`];
-    const places = flips.slice(0, 3).flatMap(({ symbol, label, rises, to, stands, low, high }, at) => [at ? ', or ' : '', maths(symbol), label ? ` (${label})` : '',
-      ` ${rises ? 'rises' : 'falls'} to ${to} (it stands at ${stands}, and may be ${low} to ${high})`]);
+    const places = flips.slice(0, 3).flatMap(({ symbol, says, label, rises, to, stands, low, high }, at) => [at ? ', or ' : '', named({ symbol, says }), label ? ` (${label})` : '',
+      ` ${rises ? 'rises' : 'falls'} to ${to} (from ${stands}; it may be ${low} to ${high})`]);
     const farther = flips.length > 3 ? `; ${flips.length - 3} more such places are farther off` : '';
     return [holds ? 'It does not hold over the whole range: it flips where ' : 'It does not stay so over the whole range: it flips where ', ...places, `${farther}. Of the joint draws, ${part} it.`];
   }

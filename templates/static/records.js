@@ -89,7 +89,7 @@ function inputOf(key, label, symbol, says, text, v, unit, fact) {
 function trace(key, label, base, memo, steps, inputs) {
   const { u, w, m } = DATA.quantities[key], answer = model.ask(key, base, memo), text = said(answer, u);
   if (Object.hasOwn(base, key)) {
-    const found = inputOf(key, label, m, w, text, answer.v, u, factOf(base[key])), name = [key, text, found.row, found.status, found.spot].join('|');
+    const fact = factOf(base[key]), found = inputOf(key, DATA.names[fact[1]] && /^(constants|formats)\//.test(base[key].from) ? '' : label, m, w, text, answer.v, u, fact), name = [key, text, found.row, found.status, found.spot].join('|');
     if (!inputs.has(name)) inputs.set(name, found);
     return;
   }
@@ -166,11 +166,11 @@ const shareText = share => share ? model.percent(share, 2) : '';
 
 function inWords(found, label) {
   if (!found) return null;
-  const { low, high, state, gone, swings } = found, end = ({ v, s }) => s ? model.STATES[s] : model.bare(v, label, 3);
+  const { low, high, state, gone, swings } = found, end = ({ v, s }) => s ? model.LIMITS.includes(s) ? '∞' : '–' : model.bare(v, label, 3);
   return {
-    low: model.bare(low, label, 3), high: high === null ? model.STATES[state] : model.amount(high, label, 3),
+    low: model.bare(low, label, 3), high: high === null ? '' : model.amount(high, label, 3),
     gone: gone.map(([name, share]) => ({ says: model.STATES[name], share: shareText(share) })),
-    swings: swings.slice(0, MOST).map(({ symbol, label: on, says, ends }) => ({ symbol: symbol || `<mtext>${escaped(says)}</mtext>`, label: on, says, low: end(ends[0]), high: end(ends[1]) })),
+    swings: swings.slice(0, MOST).map(({ symbol, label: on, says, ends }) => ({ symbol, label: on, says, low: end(ends[0]), high: end(ends[1]) })),
     more: Math.max(0, swings.length - MOST),
   };
 }
@@ -216,15 +216,14 @@ function comparisons(condition, reader, joint = '') {
 const follows = part => Array.isArray(part) && (part[0] === 'q' ? part[3] === 1 : part.some(follows));
 
 // An amount with as many digits as it takes to tell it from another one.
-function told(value, other, label) {
-  const written = digits => model.amount(value, label, digits);
-  const digits = [3, 4, 5, 6].find(digits => written(digits) !== model.amount(other, label, digits));
-  return written(digits ?? 6);
+function told(value, other, label, written = model.amount) {
+  const digits = [3, 4, 5, 6].find(digits => model.amount(value, label, digits) !== model.amount(other, label, digits));
+  return written(value, label, digits ?? 6);
 }
 
 function flipInWords({ symbol, label, says, v, unit, range, to }) {
   const as = labelOf(unit);
-  return { symbol: symbol || `<mtext>${escaped(says)}</mtext>`, label, says, rises: to > v, to: told(to, v, as), stands: told(v, to, as), low: model.bare(range[0], as, 3), high: model.amount(range[1], as, 3) };
+  return { symbol, label, says, rises: to > v, to: told(to, v, as, model.bare), stands: told(v, to, as), low: model.bare(range[0], as, 3), high: model.bare(range[1], as, 3) };
 }
 
 function claimCard(condition, reader) {
