@@ -16,6 +16,7 @@ from report.cards import Input, Maker, label, spots_of
 from report.conditions import Cond
 from report.robust import NEAR, Flip, Robust, robust
 
+_FEW = 0.095
 Written: TypeAlias = Callable[[float, rounding.Label, int], str]
 
 
@@ -67,8 +68,8 @@ class Verdict:
 
 
 def share(part: float) -> str:
-    """Return a share of the draws in percent; nothing for none."""
-    return rounding.percent(part, 2) if part else ""
+    """Return a share of the draws in percent, as far as they can tell; nothing for none."""
+    return rounding.percent(part, 1 if part < _FEW else 2) if part else ""
 
 
 def _told(part: Input, flip: Flip) -> dict[str, Any]:

@@ -162,7 +162,7 @@ function numberCard(tree, reader) {
 }
 
 const MOST = 5;  // rows of a small tornado
-const shareText = share => share ? model.percent(share, 2) : '';
+const shareText = share => share ? model.percent(share, share < 0.095 ? 1 : 2) : '';
 
 function inWords(found, label) {
   if (!found) return null;

@@ -271,3 +271,50 @@ def test_the_card_says_where_else_the_number_stands(opened: Open, text: tuple[Te
     other = card(page).locator(".card-also a").first
     other.click()
     expect(page.locator(other.get_attribute("href") or "")).to_be_in_viewport()
+
+
+SWINGS = """() => [...document.querySelectorAll('#card .card-swings > div')].map(row => {
+  const number = (part, name) => Number(part.getAttribute(name));
+  const [low, high] = [...row.querySelectorAll('rect')].map(part => [number(part, 'x'), number(part, 'width')]);
+  const at = Number(row.querySelector('path').getAttribute('d').match(/[\\d.]+/)[0]);
+  const name = row.querySelector('dt').textContent, seen = row.querySelector('svg').getBoundingClientRect().width;
+  return { name, text: row.lastElementChild.textContent, low, high, at, seen };
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_card_ranks_what_moves_a_number_and_draws_it(opened: Open, number: Find, width: int) -> None:
+    page = opened(viewport={"width": width, "height": 800})
+    page.evaluate("element => cards.show(element)", number(page, FLOOR).element_handle())
+    expect(card(page)).to_contain_text("Each input alone, at its low end (hollow) and high end:")
+    rows = page.evaluate(SWINGS)
+    assert [row["name"] for row in rows] == ["bw", "f", "a", "bandwidth", "peak"]
+    assert rows[0]["text"] == "492 to 985"
+    for row in rows:
+        parts = (row["low"], row["high"])
+        assert row["seen"] > 40
+        assert all(x >= 0 and x + length <= 100 for x, length in parts)
+        # A bar begins or ends at the number itself, as long as the logarithm of the factor is.
+        assert all(min(abs(x - row["at"]), abs(x + length - row["at"])) < 0.02 for x, length in parts)
+    assert rows[0]["low"][1] / rows[0]["high"][1] == pytest.approx(math.log(12 / 8) / math.log(16 / 12), rel=0.01)
+
+
+def test_the_small_tornado_follows_the_reader(opened: Open, number: Find) -> None:
+    page = opened()
+    page.evaluate("element => cards.show(element)", number(page, "live.T_min").element_handle())
+    expect(card(page).locator(".card-swings")).to_contain_text("492 to 985")
+    page.evaluate("() => scenario.set({ machine: 'cray-1' })")
+    expect(card(page).locator(".card-swings")).not_to_contain_text("492 to 985")
+    page.evaluate("() => scenario.set({ machine: 'h100-sxm5', network: 'gpt2-medium' })")
+    expect(card(page)).to_contain_text("up, without end")
+    assert page.evaluate(SWINGS)[0]["text"] == "1,450 to ∞"
+
+
+def test_a_claim_says_where_it_flips_and_that_it_is_nearly_a_tie(opened: Open) -> None:
+    page = opened()
+    page.evaluate("() => cards.show(document.querySelector('[data-claim=pole] > .claim-link'))")
+    expect(card(page)).to_contain_text("it flips where a falls to 187 (from 200 B/(layer token); it may be 148 to 262)")
+    page.evaluate("() => cards.show(document.querySelector('[data-claim=drift-patterson] > .claim-link'))")
+    expect(card(page)).to_contain_text("It holds, but is nearly a tie: the sides are 1.4% apart")
+    page.evaluate("() => cards.show(document.querySelector('[data-claim=cray-balance] > .claim-link'))")
+    expect(card(page)).to_contain_text("It holds over the whole range of its inputs")

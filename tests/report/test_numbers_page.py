@@ -15,6 +15,7 @@ from report import site as pipeline
 from report.cards import Maker
 from report.content import Content
 from report.prose import Page
+from report.robust import NEAR
 from report.vocabulary import load
 
 
@@ -77,8 +78,22 @@ def test_a_claim_tells_both_sides_and_its_margin(tree: Any) -> None:
     said = text(entry(tree, "claim-h100-balance"))
     assert said.startswith("“An H100 computes at")
     assert "295.3 FLOP/B > 290 FLOP/B" in said
-    assert "Margin 1.8%." in said
+    assert "Nearly a tie: the sides are 1.8% apart." in said
+    assert "It holds over the range of each input alone; with all at their worst ends it does not" in said
     assert "about: within 10 % of the number named." in said
+
+
+def test_a_claim_says_at_which_input_it_flips(tree: Any) -> None:
+    said = text(entry(tree, "claim-pole"))
+    assert "Margin 6.4%." in said
+    assert "it flips where a falls to 187 (from 200 B/(layer token); it may be 148 to 262), or f rises to 6.41" in said
+    assert "It holds over the whole range of its inputs" in text(entry(tree, "claim-cray-balance"))
+
+
+def test_an_entry_ranks_what_moves_its_number(tree: Any) -> None:
+    said = text(entry(tree, "T_min-plain-h100-sxm5-gpt2-medium"))
+    assert "up, without end. What moves it, each alone over its range, the most first: a, activation traffic" in said
+    assert re.search(r"to ∞; f, 2,970 to 1,110; bw, 1,980 to 3,960; bandwidth, .*In \d% of the draws: no batch", said)
 
 
 def test_the_words_stand_with_their_tolerance(tree: Any) -> None:
@@ -110,3 +125,15 @@ def test_the_list_of_claims_holds_page_values_and_margin(root: Path) -> None:
     assert balance["page"] == "index.html"
     assert balance["margin"] == pytest.approx(1 - 290 / (989.4e12 / 3.35e12))
     assert all(0 <= claim["margin"] <= 1 for claim in claims)
+    by_id = {claim["id"]: claim for claim in claims}
+    assert all(claim["near_tie"] is (claim["margin"] < NEAR) for claim in claims)
+    assert by_id["drift-patterson"]["near_tie"]
+    for claim in claims:
+        over = claim["over_range"]
+        assert set(over) == {"verdict", "share_of_draws", "flips_at"}
+        assert over["verdict"] in {"exact", "holds", "together", "flips"}
+        assert bool(over["flips_at"]) is (over["verdict"] == "flips")
+        assert 0 <= over["share_of_draws"] < 1
+    (first, *_) = by_id["pole"]["over_range"]["flips_at"]
+    assert (first["input"], first["row"], first["unit"]) == ("a", "constants/activation-traffic", "B/(layer token)")
+    assert first["flips_at"] == pytest.approx(768 * 12 * 6 / (989.4e12 / 3.35e12), rel=1e-4)
