@@ -21,6 +21,7 @@ from report.errors import BuildError
 _DIGITS = 6
 CONTENT = Path(__file__).parent.parent / "content" / "catalogue"
 USAGE = "usage: python -m model [QUANTITY [KEY=VALUE ...] [--json]]"
+MEASURE = "       python -m model measure [--help]    measures the machine at hand"
 
 
 def main(words: Sequence[str]) -> int:
@@ -31,17 +32,17 @@ def main(words: Sequence[str]) -> int:
         if unknown := [flag for flag in flags if flag not in ("--json", "--help", "-h")]:
             raise ScenarioError("", f"unknown option '{unknown[0]}'; {USAGE}")
         if not rest or "--help" in flags or "-h" in flags:
-            _say(listing())
+            say(listing())
             return 0
         answer = put(rest[0], rest[1:])
     except (ScenarioError, BuildError) as error:
         print(f"model: {error}", file=sys.stderr)
         return 2
-    _say(json.dumps(as_json(answer), indent=2, ensure_ascii=False) if "--json" in flags else as_text(answer))
+    say(json.dumps(as_json(answer), indent=2, ensure_ascii=False) if "--json" in flags else as_text(answer))
     return 0
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
     """Print a text; a reader such as `head` may have closed the pipe before its end."""
     try:
         print(text, flush=True)
@@ -180,7 +181,7 @@ def _title(source: Source) -> str:
 
 def listing() -> str:
     """Return what can be asked, and the keys that a question can set."""
-    lines = [USAGE, "", "quantities"]
+    lines = [USAGE, MEASURE, "", "quantities"]
     derived = [entry for entry in QUANTITIES.values() if type(entry).__name__ != "Quantity"]
     lines += [f"  {entry.key:22} {entry.unit!s:18} {entry.says}" for entry in derived]
     lines += ["", "keys"]

@@ -11,6 +11,9 @@ from model.book import ask
 from model.scenario import base
 from report import rounding
 from report.catalogue import load
+from report.measure import row
+from report.measure.measuring import Means, measure
+from tests.report.measure.bench import Machine
 
 Open = Callable[..., Page]
 
@@ -224,3 +227,16 @@ def test_the_link_can_be_copied_without_leave_for_the_clipboard(opened: Open) ->
     page.wait_for_function("() => true")
     assert shown
     assert shown[0].endswith("/index.html#v=1&machine=cray-1")
+
+
+def test_the_link_of_a_measurement_is_read_as_it_was_measured(opened: Open) -> None:
+    toy = Machine()
+    found = measure(toy, Means(counter=lambda: toy, quick=True, clock=toy.clock, sleep=toy.sleep))
+    link = row.fragment(row.settings(found))
+    page = opened(link)
+    assert fragment(page).startswith("#v=1&machine=own&")
+    expect(page.locator("#own-peak")).to_have_value("300TFLOP/s")
+    expect(page.locator("#own-bandwidth")).to_have_value("2TB/s")
+    expect(page.locator("#own-capacity")).to_have_value("80GB")
+    asked = {key: page.evaluate(f"() => scenario.question('{key}').v") for key in ("beta", "e_B", "e_F", "capacity")}
+    assert asked == pytest.approx({"beta": 150, "e_B": 60e-12, "e_F": 0.9e-12, "capacity": 80e9})
