@@ -23,8 +23,9 @@ check: dev ## lint, format and types
 watch: run ## build again at every change
 	@$(IN_VENV) build.py watch
 
-bench: run ## time builds as whole processes, beside the limits
+bench: dev browser ## time builds as whole processes, and what a reader waits for, beside the limits
 	@$(IN_VENV) bench/run.py
+	@$(IN_VENV) -m bench.reading
 
 verify: run ## build under unlike conditions and compare every byte
 	@$(IN_VENV) bench/verify.py

@@ -33,7 +33,7 @@ from report.trendcells import Trends
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 STATIC = TEMPLATES / "static"
-_WRITTEN = ("figures.js", "tape.js", "own.js", "page.js", "cards.js", "print.js")
+_WRITTEN = ("figures.js", "tape.js", "own.js", "sentences.js", "page.js", "cards.js", "print.js")
 _RECORDS = ("records.js", "ranges.js")
 _TEXT_FACES = ("serif", "serif-italic", "serif-semibold", "sans", "sans-semibold")
 

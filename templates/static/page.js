@@ -19,44 +19,14 @@
 
   const mine = own(form);
   const names = Object.fromEntries(all('option', form).filter(({ value }) => value && value !== 'own').map(option => [option.value, option.textContent.trim()]));
-  const places = new Map();
-  for (const place of all('[data-n]')) places.set(place.dataset.n, [...(places.get(place.dataset.n) || []), place]);
-  const first = new Map([...places.values()].flat().map(place => [place, place.textContent]));
 
-  let settings = {}, at = '', base = {}, memo = new Map(), page;
+  let settings = {}, at = '', base = {}, memo = new Map(), live, frame = 0, turn = 0;
 
-  // --- what is asked and how it is written
+  // --- what is asked
 
   const question = (key, given) => given
     ? model.ask(key, model.baseOf(model.over(settings, given)), new Map())
     : model.ask(key, base, memo);
-
-  function written([way, digits, label, number], answer = number()) {
-    if (answer.s) return null;
-    if (way === 'qty' || way === 'count') return model[way](answer.v, digits, label);
-    return way === 'exact' ? model.exact(answer.v) : model[way](answer.v, digits);
-  }
-
-  function paintNumbers() {
-    for (const [n, entry] of Object.entries(page.numbers)) {
-      const answer = entry[3](), text = written(entry, answer);
-      for (const place of places.get(n) || []) {
-        const shown = text ?? (place.closest('.claim') ? '–' : model.STATES[answer.s]);
-        if (place.textContent !== shown) place.textContent = shown;
-        if (place.localName === 'data') hold(place, answer.v);
-      }
-    }
-  }
-
-  // Ten digits, as the build writes them.
-  function hold(place, value) {
-    const held = Number.isFinite(value) && value !== null ? Number(value.toPrecision(10)) : null;
-    if (held === null ? place.value : Number(place.value) !== held || !place.value) place.value = held ?? '';
-  }
-
-  // --- claims: the sentence that holds on this scenario, or a mark that it does not
-
-  const PREFIX = { machine: 'Not on this machine: ', network: 'Not for this network: ', batch: 'Not at this batch: ', here: 'Not here: ' };
 
   function differs() {
     const keys = Object.keys(model.differing(settings));
@@ -64,33 +34,6 @@
       : ['T', 's', 'micro_batches', 'devices'].includes(key) ? 'batch'
         : ['machine', 'format', 'peak', 'bandwidth', 'capacity', 'fabric'].includes(key) ? 'machine' : 'here'));
     return kinds.size === 1 ? [...kinds][0] : 'here';
-  }
-
-  function paintClaims() {
-    const prefix = PREFIX[differs()];
-    for (const claim of all('[data-claim]')) {
-      const entry = page.claims[claim.dataset.claim];
-      if (!entry) continue;
-      const verdict = entry.holds(), state = stateOf(entry, verdict);
-      showVariant(claim, state || String(verdict), verdict, state, prefix);
-    }
-  }
-
-  // A number without a value decides which variant is read, before the condition does.
-  const stateOf = (entry, verdict) => entry.shows.map(n => page.numbers[n][3]().s).find(Boolean)
-    || (verdict === null ? entry.asks().map(answer => answer.s).find(Boolean) : undefined);
-
-  function showVariant(claim, wanted, verdict, state, prefix) {
-    const variants = all(':scope > .variant', claim);
-    const fits = variants.find(variant => variant.dataset.when === wanted);
-    const fails = !fits && (verdict !== true || variants.length > 0);
-    for (const variant of variants) variant.hidden = fails ? variant.dataset.when !== 'true' : variant !== fits;
-    claim.classList.toggle('fails', fails);
-    const note = find(':scope > .claim-note', claim);
-    if (!fails) return note?.remove();
-    const words = verdict === null && state ? `Undecided, ${model.STATES[state]}: ` : prefix;
-    if (note) note.textContent = words;
-    else claim.prepend(Object.assign(document.createElement('span'), { className: 'claim-note', textContent: words }));
   }
 
   // --- the bar
@@ -153,12 +96,23 @@
 
   function paint(how) {
     showControls(how);
-    paintNumbers();
-    paintClaims();
+    if (how !== 'printed') live.write(differs());
     paintNames();
     paintLinks();
+    if (how === 'reader') afterFrame(tellFigures);
+    else tellFigures();
+  }
+
+  function tellFigures() {
     globalThis.figures?.update({ base, memo, settings, question });
     document.dispatchEvent(new CustomEvent('scenario', { detail: { settings } }));
+  }
+
+  // Sentences first: figures and cards wait for the frame that shows them, and for the last of several changes.
+  function afterFrame(run) {
+    cancelAnimationFrame(frame);
+    clearTimeout(turn);
+    frame = requestAnimationFrame(() => { turn = setTimeout(run); });
   }
 
   function apply(next, how) {
@@ -228,6 +182,7 @@
     refused.hidden = true;
     at = state.at;
     apply(state.reader, 'link');
+    announce();
   }
 
   form.addEventListener('change', event => {
@@ -336,10 +291,10 @@
   }
 
   globalThis.scenario = { get: () => ({ ...settings }), set: (changes, how = 'reader') => apply(model.over(settings, changes), how), question, said: inWords, link: () => model.writeLink(settings, at) };
-  page = index(question);
+  live = sentences(index(question));
   addEventListener('hashchange', () => { if (!history.state?.reader) fromLink(); });
   addEventListener('popstate', fromHistory);
   globalThis.figures?.start(globalThis.scenario);
   fromLink();
-  if (!Object.keys(settings).length) apply({}, 'link');
+  if (!Object.keys(settings).length) apply({}, 'printed');  // the page stands as it was printed
 })();

@@ -43,13 +43,43 @@ def fragment(page: Page) -> str:
     return str(page.evaluate("() => location.hash"))
 
 
-def test_the_default_scenario_changes_no_text(opened: Open) -> None:
-    texts = "all => all.map(one => one.outerHTML)"
+def test_there_and_back_changes_no_text(opened: Open) -> None:
+    # The value is one number, written either way: 9.894e+14 or 989400000000000.
+    texts = r"""all => all.map(one =>
+      one.outerHTML.replace(/value="([^"]+)"/g, (_, value) => `value="${Number(value)}"`))"""
     plain, live = opened(java_script_enabled=False), opened()
     parts = "main :is(h1, h2, p, td, th, figcaption, .equation)"
     before = plain.locator(parts).evaluate_all(texts)
     assert len(before) > 100
     assert live.locator(parts).evaluate_all(texts) == before
+    live.evaluate(
+        "() => { scenario.set({ machine: 'cray-1', network: 'xor-2-2-1' }); dispatchEvent(new Event('beforeprint')); }"
+    )
+    assert live.locator(parts).evaluate_all(texts) != before
+    live.evaluate("""() => {
+      scenario.set({ machine: model.SCHEMA.default.machine, network: model.SCHEMA.default.network });
+      dispatchEvent(new Event('beforeprint'));
+      dispatchEvent(new Event('afterprint'));
+    }""")
+    assert live.locator(parts).evaluate_all(texts) == before
+
+
+def test_what_is_near_is_written_at_once_and_the_rest_follows(opened: Open) -> None:
+    page = opened()
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 100)))")
+    far = page.locator("main [data-n].live").last
+    before = far.text_content()
+    at_once = page.evaluate(
+        """() => {
+          const live = [...document.querySelectorAll('main [data-n].live')], was = live.map(one => one.textContent);
+          scenario.set({ machine: 'cray-1', network: 'xor-2-2-1', T: '3' });
+          return live.map((one, i) => one.textContent !== was[i]);
+        }"""
+    )
+    assert any(at_once)
+    assert not all(at_once)
+    assert not at_once[-1]
+    expect(far).not_to_have_text(before or "")
 
 
 @pytest.mark.parametrize(
