@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 FOLDER = "assets"
+_COMMENT = re.compile(r"""(?P<text>"[^"\n]*"|'[^'\n]*')|/\*.*?\*/""", re.DOTALL)
 _URL = re.compile(r"url\(\s*(?P<quote>[\"']?)(?P<name>[^\"')]+)(?P=quote)\s*\)")
 
 
@@ -21,6 +22,12 @@ def hashed_name(name: str, data: bytes) -> str:
     if path.name != name or name.startswith((".", "_")):
         raise ValueError(f"asset {name!r}: use a plain file name that begins with neither dot nor underscore")
     return f"{path.stem}-{hashlib.sha256(data).hexdigest()[:8]}{path.suffix}"
+
+
+def lean(sheet: str) -> str:
+    """Return a style sheet without comments and indentation: every reader waits for it. Texts in quotes stay."""
+    bare = _COMMENT.sub(lambda found: found["text"] or "", sheet)
+    return "".join(f"{line}\n" for line in map(str.strip, bare.splitlines()) if line)
 
 
 def publish(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, str]]:

@@ -35,7 +35,7 @@ class Shell:
     ) -> str:
         """Return a page of text; late lists for a script what it loads later, live gives the page the scenario bar."""
         numbers = entry.root + entry.numbers
-        linked = links.link(page.html, numbers)
+        linked = links.link(page.html, numbers, page.numbers)
         files: dict[str, dict[str, str]] = {
             script: {name: entry.root + self.paths[name] for name in names} for script, names in late.items()
         }

@@ -35,7 +35,7 @@ class Face:
 
 _SHAPING = ("kern", "liga", "ccmp", "locl", "mark", "mkmk", "calt", "case")
 _FIGURES = ("onum", "lnum", "tnum", "pnum")
-_SERIF = ("font_source_serif_pro", "files/SourceSerifPro-{}.ttf", (*_SHAPING, *_FIGURES, "sups"))
+_SERIF = ("font_source_serif_pro", "files/SourceSerifPro-{}.ttf", (*_SHAPING, *_FIGURES))
 _SANS = ("font_source_sans_pro", "files/SourceSansPro-{}.ttf", (*_SHAPING, *_FIGURES))
 
 

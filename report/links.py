@@ -21,7 +21,7 @@ _TAG = re.compile(r"<(/?)([a-z0-9]+)([^<>]*)>")
 _CLOSED = frozenset({"a", "button", "summary", "label", "h1", "h2", "h3", "h4", "h5", "h6"})
 _BARLESS = frozenset({"td", "th", "figcaption", "caption"})
 _VOID = frozenset({"br", "hr", "img", "input", "wbr"})
-_N = re.compile(r'\bdata-n="(\d+)"')
+_N = re.compile(r' data-n="(\d+)"')
 _CLAIM = re.compile(r'\bclass="claim" data-claim="([^"]*)"')
 _CITE = re.compile(r'\bclass="cite"[^<>]*\bdata-cite="([^"]*)"')
 
@@ -72,22 +72,31 @@ def anchor(say: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.]+", "-", words).strip("-")
 
 
-def link(html: str, numbers: str) -> Linked:
+def places(numbers: Iterable[Number]) -> dict[str, list[Number]]:
+    """Return where each thing that is asked can be read, by question: once for each text and section that has it."""
+    found: dict[str, dict[tuple[str, str], Number]] = {}
+    for number in numbers:
+        if number.shown and number.where != "attribute":
+            found.setdefault(question(number), {}).setdefault((number.text or "", number.heading), number)
+    return {asked: list(read.values()) for asked, read in found.items()}
+
+
+def link(html: str, address: str, numbers: Iterable[Number]) -> Linked:
     """Return the HTML with numbers and claims linked to their entries, and citations named.
 
-    numbers is the way from the page to the one that holds the entries.
+    address is the way from the page to the one that holds the entries; what that leads back to gets an id.
     """
-    walk = _Walk(numbers)
+    walk = _Walk(address, {str(number.n) for read in places(numbers).values() for number in read})
     text = _TAG.sub(walk.tag, html)
     return Linked(text, {key: tuple(ids) for key, ids in walk.cited.items()})
 
 
 @dataclass
 class _Walk:
-    numbers: str
+    address: str
+    named: set[str]
     open: list[str] = field(default_factory=list)
     linked: list[bool] = field(default_factory=list)  # for each number that is open: whether a link is around it
-    seen: set[str] = field(default_factory=set)
     count: Counter[str] = field(default_factory=Counter)
     cited: dict[str, list[str]] = field(default_factory=dict)
 
@@ -121,16 +130,17 @@ class _Walk:
         return any(name in names for name in self.open)
 
     def _number(self, found: re.Match[str], name: str, n: str) -> str:
-        place = "" if n in self.seen else f' id="n{n}"'
-        self.seen.add(n)
+        place = f' id="n{n}"' if n in self.named else ""
+        self.named.discard(n)
         linked = name == "data" and not self._inside(_CLOSED)
         if name == "data":
             self.linked.append(linked)
         if not linked:
             return f"<{name}{place}{found[3]}>"
-        return f'<a class="n-link"{place} href="{self.numbers}#n{n}">{found[0]}'
+        # The link says which number it is; said twice, it would be a thirtieth of the page.
+        return f'<a class="n-link"{place} href="{self.address}#n{n}">{_N.sub("", found[0], count=1)}'
 
     def _mark(self, claim: str) -> str:
         """Return the link that lies over the claim's bar."""
-        href = f"{self.numbers}#{claim_anchor(claim)}"
+        href = f"{self.address}#{claim_anchor(claim)}"
         return f'<a class="claim-link" href="{href}" aria-label="What this claim rests on"></a>'

@@ -84,10 +84,13 @@ def _sections(page: Page, maker: Maker) -> Iterator[dict[str, Any]]:
     for number in page.numbers:
         printed.setdefault(links.question(number), []).append(number)
     titles = {name: title for name, title, _ in page.headings}
+    read = links.places(page.numbers)
     grouped: dict[str, list[dict[str, Any]]] = {}
     heading = ""
     for anchor, number in links.anchors(page.numbers).items():
-        entry = _entry(anchor, number, printed[links.question(number)], titles, maker)
+        asked = links.question(number)
+        places = [_place(one, titles) for one in read.get(asked, [])]
+        entry = {"numbers": [one.n for one in printed[asked]], "places": places, **_entry(anchor, number, maker)}
         # A number of a table stands under no heading of its own, but where the table does.
         heading = number.heading or heading
         grouped.setdefault(heading, []).append(entry)
@@ -95,16 +98,15 @@ def _sections(page: Page, maker: Maker) -> Iterator[dict[str, Any]]:
         yield {"id": f"in-{heading or 'top'}", "title": titles.get(heading, page.title), "entries": entries}
 
 
-def _entry(
-    anchor: str, number: Number, printed: Sequence[Number], titles: Mapping[str, str], maker: Maker
-) -> dict[str, Any]:
+def _place(number: Number, titles: Mapping[str, str]) -> dict[str, Any]:
+    return {"n": number.n, "text": number.text or rounding.DASH, "where": titles.get(number.heading, "")}
+
+
+def _entry(anchor: str, number: Number, maker: Maker) -> dict[str, Any]:
     num = core(number.num)
     card = maker.card(num)
-    read = [one for one in printed if one.shown and one.where != "attribute"]
-    places = {(one.text or rounding.DASH, one.heading): one for one in reversed(read)}
     return {
         "anchor": anchor,
-        "numbers": [one.n for one in printed],
         "live": number.live,
         "title": card.title,
         "text": card.text,
@@ -113,10 +115,6 @@ def _entry(
         "steps": card.steps,
         "groups": groups(card.inputs),
         "range": span(card),
-        "places": [
-            {"n": one.n, "text": text, "where": titles.get(heading, "")}
-            for (text, heading), one in reversed(places.items())
-        ],
     }
 
 

@@ -162,7 +162,8 @@ def _assets(all_written: Written, sheets: Sequence[Sheet]) -> dict[str, bytes]:
     texts = {
         "model.js": browser.model_script(found.catalogue, STATIC),
         "vega.js": export.bundle(),
-        **{name: _static(name) for name in (*_WRITTEN, "theme.js", "style.css")},
+        **{name: _static(name) for name in (*_WRITTEN, "theme.js")},
+        "style.css": assets.lean(_static("style.css")),
         **{one.index: _index(one.page) for one in made if one.live},
         **{one.cards: _cards(all_written, one.page) for one in made},
         **{name: text for one in made for name, text in _drawn(one)},

@@ -71,11 +71,11 @@ globalThis.sentences = page => {
   }
 
   const places = new Map();
-  for (const place of all('[data-n]')) {
-    if (!(place.dataset.n in page.numbers)) continue;
-    places.set(place.dataset.n, [...(places.get(place.dataset.n) ?? []), { place, claimed: Boolean(place.closest('.claim')) }]);
+  for (const place of all('.n-link > .live, .live[data-n]')) {
+    const n = place.dataset.n ?? place.parentNode.hash.slice(2);
+    places.set(n, [...(places.get(n) ?? []), { place, claimed: Boolean(place.closest('.claim')) }]);
   }
-  for (const [n, held] of places) job(held.map(({ place }) => place), () => writeNumber(page.numbers[n], held));
+  for (const [n, held] of places) if (page.numbers[n]) job(held.map(({ place }) => place), () => writeNumber(page.numbers[n], held));
   for (const claim of all('[data-claim]')) {
     const entry = page.claims[claim.dataset.claim];
     if (entry) job([claim], () => writeClaim(claim, entry));

@@ -67,11 +67,11 @@ def test_there_and_back_changes_no_text(opened: Open) -> None:
 def test_what_is_near_is_written_at_once_and_the_rest_follows(opened: Open) -> None:
     page = opened()
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 100)))")
-    far = page.locator("main [data-n].live").last
+    far = page.locator("main .n.live").last
     before = far.text_content()
     at_once = page.evaluate(
         """() => {
-          const live = [...document.querySelectorAll('main [data-n].live')], was = live.map(one => one.textContent);
+          const live = [...document.querySelectorAll('main .n.live')], was = live.map(one => one.textContent);
           scenario.set({ machine: 'cray-1', network: 'xor-2-2-1', T: '3' });
           return live.map((one, i) => one.textContent !== was[i]);
         }"""

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from report.assets import hashed_name, publish
+from report.assets import hashed_name, lean, publish
 
 SHEET = b'@font-face { src: url("serif.woff2") format("woff2"); } a { background: url("data:image/png;base64,AA") }'
 FILES = {"style.css": SHEET, "serif.woff2": b"font", "page.js": b"script"}
@@ -44,3 +44,8 @@ def test_a_font_that_is_not_there_is_an_error() -> None:
 def test_a_name_that_would_not_reach_the_site_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="neither dot nor underscore"):
         hashed_name(name, b"")
+
+
+def test_a_lean_sheet_has_neither_comments_nor_indentation() -> None:
+    sheet = '/* A\n comment. */\na::before {\n  content: "/* a text */";  /* another */\n}\n\n'
+    assert lean(sheet) == 'a::before {\ncontent: "/* a text */";\n}\n'

@@ -20,12 +20,12 @@ def writer(tmp_path: Path) -> Writer:
 
 def linked(writer: Writer, text: str, numbers: str = "numbers/index.html") -> links.Linked:
     page = writer.page(text)
-    return links.link(page.html, numbers)
+    return links.link(page.html, numbers, page.numbers)
 
 
 def test_a_number_is_a_link_to_its_entry(writer: Writer) -> None:
     html = linked(writer, f"It takes {{{{ {FLOOR} | sig(3) }}}}.", "../numbers/index.html").html
-    assert '<a class="n-link" id="n1" href="../numbers/index.html#n1"><data class="n pinned" data-n="1"' in html
+    assert '<a class="n-link" id="n1" href="../numbers/index.html#n1"><data class="n pinned" value=' in html
     assert ">734</data></a>." in html
 
 
