@@ -5,7 +5,7 @@ A shelf holds them for the whole site, and Parts is what one page took from it, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,12 +24,13 @@ from report.tables.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """What makes each part, by kind and name, and which of them a page has taken."""
+    """What makes each part, by kind and name, and which of them a page has taken; on what a figure can be opened."""
 
     templates: Environment
     tables: Mapping[str, Callable[[], Table]]
     figures: Mapping[str, Callable[[], Drawing]]
     boards: Mapping[str, Callable[[], Board]]
+    openings: Callable[[str], Sequence[Mapping[str, str]]] = lambda _: ()
     taken: set[tuple[str, str]] = field(default_factory=set)
 
     def take(self, kind: str, name: str, known: Mapping[str, Callable[[], Any]]) -> Any:
@@ -76,6 +77,7 @@ class Parts:
         texts = {"title": str(Markup.escape(title)), "caption_html": CAPTION, "number": len(self.drawn)}
         # Only the first picture for wide windows is part of the page itself: it is met before the others can be there.
         apart = {"svg_phone": drawing.apart("phone", self.root)}
+        apart |= {"presets": self.shelf.openings(name)}
         apart |= {"svg": drawing.apart("wide", self.root)} if self.drawn[1:] else {}
         return self._made("_figure.html", figure={**drawing.context(self.root), **texts, **apart})
 

@@ -23,6 +23,7 @@ from report.desk import Setting
 from report.documents import Shell
 from report.figures import export
 from report.figures.book import figures
+from report.figures.openings import openings as openings_of
 from report.numbers_page import Sheet
 from report.outline import Entry
 from report.parts import Parts, Shelf
@@ -94,7 +95,9 @@ def written(folder: Path) -> Written:
     found = content.read(folder)
     world = World(QUANTITIES, partial(base, found.catalogue))
     drawings = figures(found.catalogue, folder / "catalogue")
-    shelf = Shelf(_templates(), tables(found, world), drawings, boards(found, world))
+    named_rows = [found.settings.presets[name] for name in found.settings.tables.get("breakdowns", ())]
+    openings = partial(openings_of, found.catalogue, named_rows)
+    shelf = Shelf(_templates(), tables(found, world), drawings, boards(found, world), openings)
     setting = _setting(found, world)
     placed = [(entry, Parts(shelf, entry.root)) for entry in found.pages]
     wanted = [_wanted(found, entry, replace(setting, blocks=parts.blocks())) for entry, parts in placed]

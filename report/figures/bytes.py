@@ -23,6 +23,7 @@ from report.figures import bytes_streams as streams
 from report.figures import parts
 from report.figures.bytes_streams import DOUBLINGS, WRITER
 from report.figures.expression import Signal, told
+from report.figures.tables import Column, Table, doublings
 from report.figures.theme import Layout
 
 ALT = "Bytes that a token moves, falling as more tokens share a visit, against the budget; below, whose bytes they are."
@@ -47,6 +48,16 @@ COLUMNS: Mapping[str, str] = {
     "budget_B": "byte_budget",
     "all_reduce_B": "allreduce_traffic",
     "fabric_budget_B": "fabric_budget",
+}
+TABLES: Mapping[str, Table] = {
+    "bytes": Table(
+        caption="Bytes of a token",
+        rows_are="T, token",
+        rows=doublings("T", DOUBLINGS),
+        columns=[
+            Column(name.removesuffix("_B").replace("_", " "), key, "qty") for name, key in COLUMNS.items() if key != "T"
+        ],
+    )
 }
 
 

@@ -26,6 +26,7 @@ from report.figures import parts
 from report.figures.capacity_bars import POLICIES, WRITER
 from report.figures.capacity_words import STATE_WORDS, TAPE_WORDS
 from report.figures.expression import Signal, told
+from report.figures.tables import Column, Row, Table
 from report.figures.theme import Layout
 
 ALT = (
@@ -43,6 +44,19 @@ SIGNALS: Mapping[str, Signal] = {
     STATE_WORDS: Signal(kind="state", key="state_per_device"),
 }
 _PARTS = ("weights", "gradients", "optimizer", "tape")
+TABLES: Mapping[str, Table] = {
+    "capacity": Table(
+        caption="Bytes on one device",
+        rows_are="policy",
+        rows=[Row(names[0], {"policy": word}) for word, names in POLICIES.items()],
+        columns=[
+            *(Column(part, f"{part}_per_device", "qty") for part in _PARTS),
+            Column("together", "device_bytes", "qty"),
+            Column("memory", "capacity", "qty"),
+            Column("computed again, of the arithmetic", "recompute_share", "percent", 2),
+        ],
+    )
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

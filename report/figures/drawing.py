@@ -53,6 +53,7 @@ class Drawing:
     scripts: Mapping[str, str]
     downloads: Mapping[str, str]
     table: str
+    says: str = ""
 
     def context(self, root: str) -> dict[str, Any]:
         """Return the part of the context of _figure.html that prose does not give; root leads to the site's top."""
@@ -62,7 +63,7 @@ class Drawing:
             "alt": self.alt,
             "svg": self.pictures["wide"],
             "svg_phone": self.pictures["phone"],
-            "summary": "",
+            "summary": escape(self.says),
             "table": self.table,
             "controls": self.controls,
             "downloads": links,
@@ -102,6 +103,7 @@ def draw(name: str, module: Module, catalogue: Catalogue) -> Drawing:
             f"{name}.vl.json": export.vega_lite(charts["wide"]),
         },
         table=_table(module, drawn, catalogue),
+        says=module.says(drawn) if hasattr(module, "says") else "",
     )
 
 

@@ -139,6 +139,11 @@ def data(drawn: Rows) -> Sequence[Mapping[str, Any]]:
     ]
 
 
+def says(drawn: Rows) -> str:
+    """Return what the figure says in words before a reader changes how machines are counted."""
+    return panels.spoken(drawn.fits)["day"]
+
+
 def controls(_: Catalogue) -> list[dict[str, Any]]:
     """Return the figure's own controls: how machines are counted, and which classes are shown."""
     select = {"kind": "select", "id": "drift-format", "key": "", "param": "drift_format", "value": "day"}

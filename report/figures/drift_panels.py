@@ -153,7 +153,17 @@ def derived(fits: Mapping[str, Mapping[str, Fit]], bounds: Mapping[str, tuple[fl
         for length in LENGTHS:
             said = {way: _said(fits[way].get(panel.key), length) for way in WAYS}
             found[f"drift_{panel.short}_{length}"] = f"({strict(said)})[drift_format]"
-    return found
+    return found | {"drift_says": f"({strict(spoken(fits))})[drift_format]"}
+
+
+def spoken(fits: Mapping[str, Mapping[str, Fit]]) -> dict[str, str]:
+    """Return what the trends say in one sentence, by way of counting."""
+    return {
+        way: f"Counted at {words}: "
+        + "; ".join(f"{panel.brief.lower()} {_said(fits[way].get(panel.key), 'plain')}" for panel in PANELS)
+        + "."
+        for way, words in WAYS.items()
+    }
 
 
 LENGTHS = ("long", "plain")  # with the interval, or without

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log2
 from typing import Any
 
 import altair as alt
@@ -21,12 +20,13 @@ from model.inputs import T
 from model.machine import Machine
 from model.records import Catalogue
 from model.scenario import DEFAULT, base
+from report.figures import parts, theme
 from report.figures import roofline_labels as labels
 from report.figures import roofline_lines as lines
-from report.figures import theme
 from report.figures.export import spelled
 from report.figures.expression import Signal, told
 from report.figures.roofline_lines import DOUBLINGS, WRITER
+from report.figures.tables import Column, Table, doublings
 from report.figures.theme import Layout
 
 ALT = "The roofline of one machine; on it the point of a training step, and its path as more tokens share a visit."
@@ -42,6 +42,18 @@ SIGNALS: Mapping[str, Signal] = {
     **WRITER.signals,
     "roofline_machine": Signal(kind="setting", key="machine"),
     "roofline_words": Signal(kind="state", key="overlapped_ceiling"),
+}
+TABLES: Mapping[str, Table] = {
+    "roofline": Table(
+        caption="A training step on its roofline",
+        rows_are="T, token",
+        rows=doublings("T", DOUBLINGS),
+        columns=(
+            Column("intensity", "operational_intensity"),
+            Column("attainable", "attainable", "qty"),
+            Column("share of peak", "overlapped_ceiling", "percent", 2),
+        ),
+    )
 }
 
 
@@ -96,14 +108,7 @@ def data(drawn: Rows) -> Sequence[Mapping[str, Any]]:
 
 def controls(catalogue: Catalogue) -> list[dict[str, Any]]:
     """Return the figure's own controls, as templates/_figure.html takes them; figures.js answers to data-param."""
-    slider: dict[str, Any] = {"kind": "range", "id": "roofline-T", "key": "", "param": "log2_T"}
-    slider |= {
-        "label": "Tokens per weight visit, T",
-        "min": 0,
-        "max": DOUBLINGS,
-        "step": 1,
-        "value": log2(float(DEFAULT["T"])),
-    }
+    slider = parts.slider("roofline-T", "log2_T", "Tokens per weight visit, T", DOUBLINGS, float(DEFAULT["T"]))
     rows = catalogue.machines
     boxes = [_box(f"roofline_ghosts-{name}", rows[name].short, name in GHOSTS) for name in OFFERED]
     others = [{"value": row.id, "label": row.short} for row in rows.values() if row.id not in OFFERED]

@@ -103,6 +103,26 @@ def _column(name: str) -> str:
     return {"sqrt": "checkpoint_every_root", "revolve": "optimal"}.get(name, name.replace("-", "_"))
 
 
+def says(drawn: Rows) -> str:
+    """Return what the figure says in words at the step that is looked at; tape.js says the same of the reader's."""
+    told = drawn.signals
+    at, last = told["tape_step"], max(len(events) for events in drawn.events.values())
+    alive = ", ".join(f"{_SPOKEN[name]} {len(held)}" for name, held in told["tape_held"].items())
+    most = ", ".join(f"{_SPOKEN[name]} {max(counts)}" for name, counts in told["tape_alive"].items())
+    return (
+        f"{told['tape_L']} layers, memory for {told['tape_memory']}. Step {at} of {last}: layers alive, {alive}. "
+        f"At most alive: {most}."
+    )
+
+
+_SPOKEN: Mapping[str, str] = {
+    "store-all": "all stored",
+    "sqrt": "checkpoints",
+    "revolve": "optimal",
+    "reversible": "reversible",
+}
+
+
 def controls(catalogue: Catalogue) -> list[dict[str, Any]]:
     """Return the figure's own controls; tape.js answers to their ids."""
     drawn = rows(catalogue)

@@ -25,6 +25,7 @@ from report.figures import parts
 from report.figures import window_labels as labels
 from report.figures import window_lines as lines
 from report.figures.expression import Signal, told
+from report.figures.tables import Column, Table, doublings
 from report.figures.theme import Layout
 from report.figures.window_lines import DOUBLINGS, WRITER
 
@@ -60,6 +61,18 @@ COLUMNS: Mapping[str, str] = {
     "fastest_batch_token": "B_opt",
     "critical_batch_token": "B_crit",
     "batch_token": "global_batch",
+}
+TABLES: Mapping[str, Table] = {
+    "window": Table(
+        caption="Tokens of a step, over all devices",
+        rows_are="N, device",
+        rows=doublings("devices", DOUBLINGS),
+        columns=[
+            Column(name.removesuffix("_token").replace("_", " "), key)
+            for name, key in COLUMNS.items()
+            if key != "devices"
+        ],
+    )
 }
 
 

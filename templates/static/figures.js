@@ -3,6 +3,7 @@
 //
 //   figures.start(scenario)        set(changes, how) moves the scenario; how is "drag" while a control still moves
 //   figures.update({settings, question})   a new scenario: what differs from the default, and question(key) -> {v, s, w}
+//   figures.looked()               {root, acting}: the figure that the reader acts on or sees
 //
 // This script's own tag says where the others lie: data-files holds {"vega.js": address, "spec-<figure>-<layout>.js": ...}.
 globalThis.figures = (() => {
@@ -40,6 +41,7 @@ globalThis.figures = (() => {
     mounted.push(figure);
     figure.root.querySelectorAll('[data-param]').forEach(control => wire(figure, control));
     figure.root.querySelectorAll('[data-key]').forEach(bind);
+    figure.root.querySelector('.in-words')?.addEventListener('toggle', () => inNumbers(figure));
     new IntersectionObserver(entries => {
       figure.near = entries[entries.length - 1].isIntersecting;
       begin(figure);
@@ -102,6 +104,7 @@ globalThis.figures = (() => {
     return Promise.all(mounted.flatMap(figure => {
       figure.root.querySelectorAll('[data-param^="log2_"]').forEach(set);
       figure.root.querySelectorAll('[data-key]').forEach(follow);
+      inNumbers(figure);
       begin(figure);
       return Object.values(figure.live).map(live => live.view && tell(figure, live, true));
     })).then(() => undefined);
@@ -160,7 +163,7 @@ globalThis.figures = (() => {
     }
     control.addEventListener(control.type === 'button' ? 'click' : 'change', () => {
       figure.state[name] = viewState(figure, control, name);
-      Object.values(figure.live).forEach(live => live.view && tell(figure, live, false));
+      Promise.all(Object.values(figure.live).map(live => live.view && tell(figure, live, false))).then(() => inWords(figure));
     });
   }
 
@@ -199,6 +202,61 @@ globalThis.figures = (() => {
     if (control.type !== 'checkbox') return control.type === 'range' ? Number(control.value) : control.value;
     const shared = [...figure.root.querySelectorAll(`[data-param="${name}"]`)];
     return shared.length === 1 ? control.checked : shared.filter(box => box.checked).map(box => box.id.slice(name.length + 1));
+  }
+
+  // --- in words and numbers
+
+  // What a figure says of its own view, where it says something: the parameter <figure>_says.
+  function inWords(figure) {
+    const live = Object.values(figure.live).find(({ view, spec }) => view && spec.signals.some(({ name }) => name === `${figure.name}_says`));
+    const place = figure.root.querySelector('.summary');
+    if (!live || !place) return;
+    const words = live.view.signal(`${figure.name}_says`);
+    if (place.textContent === words) return;
+    place.textContent = words;
+    scenario.tell?.(words);
+  }
+
+  // The cells of an open table say what they ask: a row its changes (data-given="T=64 s==d": d's own value for s), a
+  // column its key and how it is written. An answer without a value says why.
+  function inNumbers({ root }) {
+    if (!source || !root.querySelector('.in-words')?.open) return;
+    for (const table of root.querySelectorAll('table.asked')) {
+      const [, ...columns] = table.tHead.rows[0].cells;
+      for (const row of table.tBodies[0].rows) {
+        const ask = asking(row.dataset.given);
+        columns.forEach((column, i) => write(row.cells[i + 1], ask(column.dataset.ask), column.dataset));
+      }
+    }
+  }
+
+  function asking(given) {
+    const changes = given.split(' ').map(change => change.split(/=(.*)/).slice(0, 2));
+    const own = value => value[0] === '=' ? String(source.question(value.slice(1)).v ?? '') : value;
+    try {
+      const base = model.baseOf(model.over(source.settings, Object.fromEntries(changes.map(([key, value]) => [key, own(value)])))), memo = new Map();
+      return key => model.ask(key, base, memo);
+    } catch (error) {
+      if (!(error instanceof model.Refused)) throw error;
+      return () => ({ v: null, s: 'unknown' });
+    }
+  }
+
+  function write(cell, { v, s }, { way, digits, label }) {
+    const text = s ? model.STATES[s] : model[way](v, Number(digits), label && JSON.parse(label));
+    if (cell.textContent !== text) cell.textContent = text;
+  }
+
+  // The figure that the reader acts on, or else the one that fills most of the window.
+  function looked() {
+    const room = document.documentElement.clientHeight;
+    const seen = ({ root }) => {
+      const { top, bottom } = root.getBoundingClientRect();
+      return Math.max(0, Math.min(bottom, room) - Math.max(top, 0));
+    };
+    const acting = mounted.find(({ root }) => root.contains(document.activeElement));
+    const most = mounted.reduce((best, one) => seen(one) > (best ? seen(best) : room / 4) ? one : best, null);
+    return { root: (acting || most)?.root ?? null, acting: Boolean(acting) };
   }
 
   // --- what a mark says: the nearest to the pointer or finger, or the next one by arrow key
@@ -317,5 +375,5 @@ globalThis.figures = (() => {
     Object.values(figure.live).forEach(live => live.view && tell(figure, live, false));
   }
 
-  return { start, update, state };
+  return { start, update, state, looked };
 })();

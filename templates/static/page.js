@@ -73,9 +73,10 @@
   function paintNames() {
     const now = { ...model.SCHEMA.default, ...settings };
     for (const place of all('[data-choice]')) place.textContent = nameOf(place.dataset.choice);
-    for (const link of all('.table tbody th a[href^="#v="]')) {
-      const asked = [...new URLSearchParams(link.getAttribute('href').slice(1))].filter(([key]) => key !== 'v');
-      link.closest('tr').classList.toggle('yours', asked.length > 0 && asked.every(([key, value]) => String(now[key]) === value));
+    for (const link of all(':is(.table tbody th, .presets) a[href^="#v="]')) {
+      const asked = [...new URLSearchParams(link.getAttribute('href').slice(1))].filter(([key]) => key !== 'v' && key !== 'at');
+      const yours = asked.length > 0 && asked.every(([key, value]) => String(now[key]) === value);
+      (link.closest('tr') ?? link).classList.toggle('yours', yours);
     }
   }
 
@@ -138,10 +139,27 @@
       devices: devices === '1' ? 'one device' : `${devices} devices` };
   }
 
+  // One announcement a change: what the figure shows that the reader acts on, else the step, then what is in view.
   function announce() {
+    const { root: figure, acting } = globalThis.figures?.looked() ?? {}, found = figure ? finding(figure) : '';
+    tell(acting && found ? found : `${ofTheStep()} ${found}`.trim());
+  }
+
+  function ofTheStep() {
     const floor = question('T_min'), [first, ...rest] = nameOf('machine');
     const words = floor.s ? model.STATES[floor.s] : `the step reaches the balance at ${model.count(floor.v, 3, ['token', 'tokens', 0, 0])} per weight visit`;
-    said.textContent = `${first.toUpperCase()}${rest.join('')}, ${nameOf('network')}: ${words}.`;
+    return `${first.toUpperCase()}${rest.join('')}, ${nameOf('network')}: ${words}.`;
+  }
+
+  // What a figure finds on this scenario: the sentences of its caption that follow the reader, as they are read now.
+  function finding(figure) {
+    const following = all('figcaption [data-claim]', figure).filter(({ dataset }) => live.follows(dataset.claim));
+    const read = claim => [...claim.childNodes].filter(part => !part.hidden).map(part => part.textContent).join('');
+    return following.map(read).join(' ').replace(/\s+/g, ' ').trim();
+  }
+
+  function tell(words) {
+    if (said.textContent !== words) said.textContent = words;
   }
 
   function refuse(error) {
@@ -237,7 +255,8 @@
     const read = model.readLink(link.getAttribute('href').slice(1));
     at = read.at || at;
     apply(read.settings, 'reader');
-    if (read.at) document.getElementById(read.at)?.scrollIntoView();
+    const place = read.at && document.getElementById(read.at);
+    if (place && !place.contains(link)) place.scrollIntoView();
   }
 
   async function copy(button) {
@@ -290,7 +309,7 @@
     if (above < 0 || above > room) nav.scrollTop = link.offsetTop - room / 2;
   }
 
-  globalThis.scenario = { get: () => ({ ...settings }), set: (changes, how = 'reader') => apply(model.over(settings, changes), how), question, said: inWords, link: () => model.writeLink(settings, at) };
+  globalThis.scenario = { get: () => ({ ...settings }), set: (changes, how = 'reader') => apply(model.over(settings, changes), how), question, tell, said: inWords, link: () => model.writeLink(settings, at) };
   live = sentences(index(question));
   addEventListener('hashchange', () => { if (!history.state?.reader) fromLink(); });
   addEventListener('popstate', fromHistory);

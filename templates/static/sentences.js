@@ -105,5 +105,5 @@ globalThis.sentences = page => {
   }
 
   addEventListener('beforeprint', finish);
-  return { write, finish };
+  return { write, finish, follows: claim => Object.hasOwn(page.claims, claim) };
 };

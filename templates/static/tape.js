@@ -84,6 +84,7 @@ globalThis.tape = (() => {
   // --- the stepper
 
   const root = document.getElementById('fig-tape'), part = name => document.getElementById(`tape-${name}`);
+  const words = root?.querySelector('.summary');
   if (!root || !part('play')) return { run };
   const play = part('play'), scrub = part('at'), depth = part('L'), memory = part('memory');
   const WHOLE = 14000;  // ms for the longest schedule, from end to end
@@ -103,6 +104,15 @@ globalThis.tape = (() => {
     const told = { tape_L: Number(depth.value), tape_memory: Number(memory.value), tape_alive: each(one => one.alive) };
     globalThis.figures.state('tape', { ...told, tape_again: each(one => one.again), tape_share: each(one => one.share) });
     go(touched ? Math.min(at, last) : Number(depth.value));
+    inNumbers();
+  }
+
+  function inNumbers() {
+    Object.values(ran).forEach(({ alive, again, share }, i) => {
+      const [, ...cells] = root.querySelectorAll('.in-words tbody tr')[i]?.cells ?? [];
+      const written = [alive.length, Math.max(...alive), again].map(count => model.exact(count));
+      [...written, model.percent(share, 2)].forEach((text, j) => { if (cells[j]) cells[j].textContent = text; });
+    });
   }
 
   function go(to) {
@@ -112,6 +122,8 @@ globalThis.tape = (() => {
     const alive = Object.entries(held()).map(([name, layers]) => `${NAMES[name]} ${layers.length}`).join(', ');
     scrub.setAttribute('aria-valuetext', `step ${at} of ${last}; layers alive: ${alive}`);
     globalThis.figures.state('tape', { tape_step: at, tape_held: held() });
+    const most = Object.entries(ran).map(([name, { alive }]) => `${NAMES[name]} ${Math.max(...alive)}`).join(', ');
+    if (words) words.textContent = `${depth.value} layers, memory for ${memory.value}. Step ${at} of ${last}: layers alive, ${alive}. At most alive: ${most}.`;
   }
   const NAMES = { 'store-all': 'all stored', sqrt: 'checkpoints', revolve: 'optimal', reversible: 'reversible' };
 
@@ -139,6 +151,8 @@ globalThis.tape = (() => {
     stop();
     touched = true;
     go(at + by);
+    // A slider says itself where it stands; a button does not.
+    if (words && document.activeElement !== scrub) globalThis.scenario?.tell?.(words.textContent);
   }
 
   play.addEventListener('click', () => frame ? stop() : start());
