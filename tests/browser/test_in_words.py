@@ -1,0 +1,233 @@
+"""A figure in words: its tables follow the reader, a change is announced once, named scenarios open it."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from model.book import ask
+from model.formula import STATES
+from report.catalogue import load
+from report.figures import tables
+from report.figures.book import FIGURES
+from report.figures.openings import SHOWN
+from tests.browser import stage
+
+Open = Callable[..., Page]
+CATALOGUE = load(stage.ROOT / "content" / "catalogue")
+ASKED: Mapping[str, Mapping[str, tables.Table]] = {
+    name: found for name, module in FIGURES.items() if (found := getattr(module, "TABLES", {}))
+}
+SCENARIOS: tuple[dict[str, str], ...] = (
+    {},
+    {"machine": "a100-sxm4-80gb", "network": "llama3-405b", "tp": "8", "pp": "16", "devices": "16384", "s": "8192"},
+    {"machine": "vax-11-780-fpa", "network": "xor-2-2-1"},
+    {"network": "gpt2-small", "form": "l2"},
+    {"machine": "own", "peak": "2PFLOP/s", "bandwidth": "8TB/s"},
+)
+
+
+@pytest.fixture
+def opened(new_page: Callable[..., Page], site: Path) -> Open:
+    """Return a function that opens the report from disk with a fragment."""
+
+    def open_report(fragment: str = "", **options: Any) -> Page:
+        page = new_page(**{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **options})
+        page.goto((site / "index.html").as_uri() + fragment)
+        return page
+
+    return open_report
+
+
+def near(page: Page, figure: str) -> None:
+    """Bring a figure into the middle of the window; what lies above it is laid out on the way."""
+    for _ in range(4):
+        page.evaluate("name => document.getElementById(`fig-${name}`).scrollIntoView({ block: 'center' })", figure)
+        page.wait_for_timeout(60)
+
+
+def link(settings: Mapping[str, str]) -> str:
+    return "&".join(["#v=1", *(f"{key}={value}" for key, value in settings.items())]) if settings else ""
+
+
+# --- tables
+
+
+def expected(table: tables.Table, settings: Mapping[str, str]) -> list[list[str]]:
+    found = []
+    for row in table.rows:
+        given = tables.scenario(row, settings, CATALOGUE)
+        answers = [(column, ask(column.key, given)) for column in table.columns]
+        cells = [STATES[said.state] if said.state else column.written(said.value or 0.0) for column, said in answers]
+        found.append([row.head, *cells])
+    return found
+
+
+CELLS = """name => [...document.querySelectorAll(`#fig-${name} table.asked`)].map(table =>
+  [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent)))"""
+
+
+@pytest.mark.parametrize("settings", SCENARIOS, ids=lambda one: " ".join(one.values()) or "default")
+def test_the_tables_under_figures_follow_the_reader(opened: Open, settings: dict[str, str]) -> None:
+    page = opened(link(settings))
+    shown = [name for name in ASKED if page.locator(f"#fig-{name}").count()]
+    assert len(shown) >= 4
+    for name in shown:
+        page.evaluate("name => { document.querySelector(`#fig-${name} .in-words`).open = true; }", name)
+        page.wait_for_timeout(50)
+        seen = page.evaluate(CELLS, name)
+        assert seen == [expected(table, settings) for table in ASKED[name].values()], name
+
+
+def test_an_open_table_moves_with_the_controls(opened: Open) -> None:
+    page = opened()
+    near(page, "capacity")
+    page.locator("#fig-capacity .in-words > summary").click()
+    page.locator("#capacity-tp").select_option("8")
+    seen = page.evaluate(CELLS, "capacity")
+    assert seen == [expected(ASKED["capacity"]["capacity"], {"tp": "8"})]
+
+
+def test_the_tape_s_words_and_table_follow_its_own_controls(opened: Open) -> None:
+    page = opened()
+    near(page, "tape")
+    page.locator("#fig-tape .in-words > summary").click()
+    words, first = page.locator("#fig-tape .summary"), page.locator("#fig-tape .in-words tbody tr").first
+    before = words.text_content() or ""
+    assert before.startswith("32 layers, memory for 6. Step 32 of ")
+    page.locator("#tape-L").focus()
+    page.keyboard.press("Home")
+    layers = page.locator("#tape-L").input_value()
+    assert (words.text_content() or "").startswith(f"{layers} layers, ")
+    assert first.locator("td").nth(2).text_content() == layers, "all of them are alive when all are stored"
+
+
+# --- one announcement a change
+
+REGIONS = """() => {
+  const live = '[role=status], [role=alert], [role=log], [aria-live]:not([aria-live=off]), output:not([aria-live=off])';
+  globalThis.heard = [];
+  for (const region of document.querySelectorAll(live)) {
+    if (region.getAttribute('aria-live') === 'off') continue;
+    new MutationObserver(() => heard.push([region.id || region.className, region.textContent]))
+      .observe(region, { childList: true, characterData: true, subtree: true });
+  }
+}"""
+
+
+def heard(page: Page) -> list[list[str]]:
+    """Return what live regions said since they were last asked."""
+    page.wait_for_timeout(400)
+    return list(page.evaluate("() => heard.splice(0)"))
+
+
+def test_a_change_in_the_bar_is_announced_once_with_the_figure_in_view(opened: Open) -> None:
+    page = opened()
+    near(page, "roofline")
+    page.evaluate(REGIONS)
+    page.locator("#control-machine").select_option("a100-sxm4-80gb")
+    ((region, said),) = heard(page)
+    assert region == "said"
+    assert "the 7B class: the step reaches the balance at " in said
+    assert "where the balance asks for 153" in said
+
+
+@pytest.mark.parametrize(
+    ("figure", "control", "words"),
+    [
+        ("roofline", "#roofline-T", "memory holds it to"),
+        ("bytes", "#bytes-T", "through main memory"),
+        ("window", "#window-devices", "your window"),
+        ("capacity", "#capacity-devices", "tape of"),
+    ],
+)
+def test_a_control_of_a_figure_is_announced_once_by_its_own_figure(
+    opened: Open, figure: str, control: str, words: str
+) -> None:
+    page = opened()
+    near(page, figure)
+    page.evaluate(REGIONS)
+    page.locator(control).focus()
+    page.keyboard.press("Home")
+    ((region, said),) = heard(page)
+    assert region == "said"
+    assert words in said
+    assert "reaches the balance at" not in said
+
+
+def test_a_mark_that_is_chosen_is_announced_once(opened: Open) -> None:
+    page = opened()
+    near(page, "roofline")
+    page.wait_for_selector("#fig-roofline .vega-embed svg", state="visible")
+    page.locator("#fig-roofline .vega-embed").focus()
+    page.keyboard.press("Home")
+    page.evaluate(REGIONS)
+    page.keyboard.press("Enter")
+    said = [words for region, words in heard(page) if region == "said"]
+    assert len(said) == 1
+    assert said[0].startswith("At ")
+
+
+def test_another_way_of_counting_is_announced_once_and_said_below(opened: Open) -> None:
+    page = opened()
+    near(page, "drift")
+    page.wait_for_selector("#fig-drift .vega-embed svg", state="visible")
+    page.evaluate(REGIONS)
+    page.locator("#drift-format").select_option("fp32")
+    ((region, said),) = heard(page)
+    assert region == "said"
+    assert said.startswith("Counted at fp32: ")
+    assert page.locator("#fig-drift .summary").text_content() == said
+
+
+def test_a_step_of_the_tape_is_announced_once(opened: Open) -> None:
+    page = opened()
+    near(page, "tape")
+    page.evaluate(REGIONS)
+    page.locator("#tape-forward").click()
+    ((region, said),) = heard(page)
+    assert region == "said"
+    assert "Step 33 of " in said
+
+
+def test_dragging_says_nothing_until_it_ends(opened: Open) -> None:
+    page = opened()
+    near(page, "bytes")
+    page.evaluate(REGIONS)
+    slider = page.locator("#bytes-T")
+    for value in ("9", "8", "7"):
+        slider.evaluate("(one, value) => { one.value = value; one.dispatchEvent(new Event('input')); }", value)
+    assert heard(page) == []
+    slider.dispatch_event("change")
+    assert len(heard(page)) == 1
+
+
+# --- named scenarios
+
+
+@pytest.mark.parametrize("figure", SHOWN)
+def test_each_named_scenario_is_a_link_that_sets_the_page_and_stays(opened: Open, figure: str) -> None:
+    page = opened()
+    near(page, figure)
+    links = page.locator(f"#fig-{figure} .presets a")
+    titles = links.all_text_contents()
+    assert "Llama-3 405B on H100s, 2024" in titles
+    assert ("NETtalk on a VAX, 1987" in titles) == (figure != "window")
+    place = page.evaluate("() => scrollY")
+    page.locator(f"#fig-{figure} .presets a", has_text="Llama-3 405B").click()
+    expect(page.locator("#control-network")).to_have_value("llama3-405b")
+    assert abs(page.evaluate("() => scrollY") - place) < 200
+    assert page.locator(f"#fig-{figure} .presets .yours").all_text_contents() == ["Llama-3 405B on H100s, 2024"]
+    fragment = page.evaluate("() => location.hash")
+    assert f"at=fig-{figure}" in fragment
+    assert "tp=8&pp=16" in fragment
+
+
+def test_on_a_phone_the_named_scenarios_are_one_row(opened: Open) -> None:
+    page = opened(viewport={"width": 360, "height": 740})
+    near(page, "capacity")
+    tops = page.locator("#fig-capacity .presets a").evaluate_all("all => all.map(one => one.offsetTop)")
+    assert len(set(tops)) == 1
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
