@@ -57,7 +57,7 @@ def _document(drawings: list[Drawing], scripts: Mapping[str, str], further: Sequ
     template = Environment(loader=FileSystemLoader(ROOT / "templates"), autoescape=True).get_template("_figure.html")
     text = {"title": "A figure.", "caption_html": "A caption."}
     shown = "".join(
-        template.render(figure={**drawing.context(), **text, "number": i}) for i, drawing in enumerate(drawings, 1)
+        template.render(figure={**drawing.context(""), **text, "number": i}) for i, drawing in enumerate(drawings, 1)
     )
     late = json.dumps({name: name for name in ("vega.js", *scripts)}).replace('"', "&quot;")
     beside = "".join(f'<script src="{name}" defer></script>' for name in further)
