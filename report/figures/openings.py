@@ -9,7 +9,7 @@ from model.records import Catalogue
 from model.scenario import base
 from report.named import Named
 
-# What must have a value, or a limit, for a figure to show anything; a roofline needs no step, and says why there is none.
+# What must have a value, or a limit, for a figure to show anything; a roofline without a step says why there is none.
 SHOWN: Mapping[str, str] = {
     "roofline": "beta",
     "bytes": "beta",
