@@ -8,6 +8,7 @@ from types import MappingProxyType, ModuleType
 
 from model import (
     capacity,
+    decode,
     energy,
     formula,
     history,
@@ -24,7 +25,10 @@ from model import (
 )
 from model.formula import Answer, Base, Coefficient, Memo, Quantity
 
-CHAPTERS = (inputs, ledger, roofline, step, traffic, window, capacity, tape, energy, spatial, history, tricks, measured)
+CHAPTERS = (
+    *(inputs, ledger, roofline, step, traffic, window, capacity, tape),
+    *(energy, spatial, decode, history, tricks, measured),
+)
 
 
 def _declared(module: ModuleType) -> Iterator[Quantity]:
