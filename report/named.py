@@ -30,6 +30,9 @@ TABLES: Mapping[str, str] = {
     "connection-rates": "rates",
     "weight-visits": "networks",
     "parameters": "constants",
+    "note-parameters": "constants",
+    "balances": "machines",
+    "floor-by-width": "machines",
     "tricks": "tricks",
     "breakdowns": "presets",
 }

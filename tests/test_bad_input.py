@@ -112,5 +112,5 @@ def test_an_edited_row_names_the_sentences_that_became_false(root: Path, tmp_pat
         pipeline.render(content, None)
     said = [str(problem) for problem in caught.value.problems]
     assert any("claim 'settled' is false" in line for line in said), said
-    assert all("content/report/" in line for line in said)
+    assert all(line.startswith("content/") and ".md:" in line for line in said)
     assert not any("'cray-balance'" in line for line in said)

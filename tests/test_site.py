@@ -14,7 +14,7 @@ import pytest
 
 from report import site as pipeline
 
-PAGES = ("index.html", "numbers/index.html")
+PAGES = ("index.html", "numbers/index.html", "note/index.html", "numbers/note/index.html")
 HOSTILE = "A</script><!-- <script> & \"quoted\" \u2028 'end'"
 POLICY = "script-src 'self'; style-src 'self'"
 

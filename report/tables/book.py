@@ -7,7 +7,24 @@ from functools import partial
 
 from report.asking import World
 from report.content import Content
-from report.tables import board, breakdowns, checks, growth, ledger, machines, parameters, rates, tricks, visits
+from report.tables import (
+    balances,
+    board,
+    breakdowns,
+    checks,
+    contrasts,
+    growth,
+    layer,
+    ledger,
+    machines,
+    parameters,
+    prices,
+    rates,
+    steps,
+    tricks,
+    visits,
+    wall,
+)
 from report.tables.board import Board
 from report.tables.table import Table
 from report.trendcells import Trends
@@ -20,6 +37,18 @@ _CHOSEN: Mapping[str, Callable[..., Table]] = {
     "weight-visits": visits.weight_visits,
     "parameters": parameters.parameters,
     "tricks": tricks.tricks,
+    "balances": balances.balances,
+    "floor-by-width": balances.floor_by_width,
+    "note-parameters": parameters.provenance,
+}
+# The tables of the companion note that are whole in themselves.
+_OWN: Mapping[str, Callable[[World], Table]] = {
+    "layer-ledger": layer.layer_ledger,
+    "step-floors": steps.step_floors,
+    "best-batch": steps.squeeze,
+    "single-example": steps.single_example,
+    "wall-parts": wall.wall_parts,
+    "contrasts": contrasts.contrasts,
 }
 
 
@@ -29,6 +58,8 @@ def tables(found: Content, world: World) -> dict[str, Callable[[], Table]]:
     cases = [presets[name] for name in ids.get("breakdowns", ())]
     return {
         **{name: partial(make, world, rows, ids.get(name, ())) for name, make in _CHOSEN.items()},
+        **{name: partial(make, world) for name, make in _OWN.items()},
+        "price-list": partial(prices.price_list, world, rows),
         "ledger": partial(ledger.ledger, world, rows),
         "breakdowns": partial(breakdowns.breakdowns, world, rows, cases),
         "growth-rates": partial(growth.growth_rates, Trends(rows), rows),

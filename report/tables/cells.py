@@ -38,6 +38,13 @@ def number(num: Num, column: Column) -> Cell:
     return printed(shown.sig(_scaled(num, column), column.digits))
 
 
+def whole(num: Num, column: Column) -> Cell:
+    """Return a number to the last whole one, but never to fewer digits than three."""
+    num = _scaled(num, column)
+    value = num.read().value
+    return printed(shown.sig(num, max(3, len(f"{value or 0:.0f}"))))
+
+
 def given(world: World, column: Column, scenario: Given, key: str = "") -> Cell:
     """Return the cell of a number that somebody gave: no more digits than it has, and never many."""
     num = _scaled(pinned(world, key or column.key, scenario), column)

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 Open = Callable[..., Page]
-PAGES = ("index.html", "numbers/index.html")
+PAGES = ("index.html", "numbers/index.html", "note/index.html")
 THEMES = ("light", "dark")
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 800}}

@@ -1,6 +1,5 @@
 """The tables and the board in a real browser: they follow the reader, and stay inside a phone's screen."""
 
-import shutil
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from report.asking import World
 from report.shown import Shown
 from report.tables.book import boards, tables
 from report.tables.table import Cell
+from tests import one_page
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = """---
@@ -70,8 +70,7 @@ def made() -> dict[str, dict[str, Cell]]:
 def folder(tmp_path_factory: pytest.TempPathFactory, made: dict[str, dict[str, Cell]]) -> Path:
     """Write a site whose page holds the board and every table."""
     out = tmp_path_factory.mktemp("tables")
-    written = out / "content"
-    shutil.copytree(ROOT / "content", written)
+    written = one_page.copied(out / "content")
     names = [name for name in made if name != "claim"]
     placed = "\n\n".join(f'{{% table "{name}" %}}What it shows.{{% endtable %}}' for name in names)
     (written / "report" / "index.md").write_text(PAGE.format(tables=placed), encoding="utf-8")

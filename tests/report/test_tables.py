@@ -26,6 +26,9 @@ from report.tables.table import Cell, Column, Row, Table
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("modern-machines", "old-machines", "connection-rates", "weight-visits", "ledger", "tricks", "breakdowns")
 NAMES += ("cross-checks", "parameters", "growth-rates")
+NOTE = ("price-list", "balances", "floor-by-width", "layer-ledger", "step-floors", "best-batch", "single-example")
+NOTE += ("wall-parts", "contrasts", "note-parameters")
+NAMES += NOTE
 EACH = pytest.mark.parametrize("name", NAMES)
 
 

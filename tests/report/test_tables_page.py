@@ -1,7 +1,6 @@
 """The tables on a page: their markup, their numbers among the page's own, and the board."""
 
 import json
-import shutil
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from report.asking import World
 from report.content import Content
 from report.tables.book import tables
 from report.tables.table import Table
+from tests import one_page
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,8 +50,7 @@ See [Llama]({{{{ preset("llama3-405b") }}}}).
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory, made: dict[str, Table]) -> dict[str, bytes]:
     """Build a site whose page holds the board and every table."""
-    folder = tmp_path_factory.mktemp("tables") / "content"
-    shutil.copytree(ROOT / "content", folder)
+    folder = one_page.copied(tmp_path_factory.mktemp("tables") / "content")
     placed = "\n\n".join(f'{{% table "{name}" %}}What it shows.{{% endtable %}}' for name in made)
     (folder / "report" / "index.md").write_text(PAGE.format(tables=placed), encoding="utf-8")
     return pipeline.render(folder, None)
