@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.browser import firefox
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ELSEWHERE = (
     Path("/Applications/Chromium.app/Contents/MacOS/Chromium"),
@@ -86,6 +88,12 @@ def main() -> None:
         missing = lacking()
     if missing:
         sys.exit("\n".join(missing.values()))
+    # A second browser is wanted, not needed: without it its tests are skipped, and say so.
+    if firefox.find() is None and can_install():
+        try:
+            install([firefox.PACKAGE])
+        except SystemExit as failed:
+            print(failed, "the tests in Firefox will be skipped", sep="; ")
 
 
 if __name__ == "__main__":

@@ -62,14 +62,14 @@ def test_where_it_may_be_installed_only_what_lacks_is(bare: Path, monkeypatch: p
 
     def install(packages: list[str]) -> None:
         asked.extend(packages)
-        program(bare / "chromium")
+        program(bare / packages[0])
 
     monkeypatch.setattr(chromium, "driver_starts", lambda: True)
     monkeypatch.setattr(chromium, "can_install", lambda: True)
     monkeypatch.setattr(chromium, "install", install)
     chromium.main()
     chromium.main()
-    assert asked == ["chromium"]
+    assert asked == ["chromium", "firefox-esr"]
 
 
 def test_a_named_browser_is_never_replaced_by_an_installed_one(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
