@@ -11,7 +11,7 @@ from typing import Any
 
 from model.book import QUANTITIES, ask, quantity
 from model.figure import Source
-from model.formula import STATES, Answer, Formula, Given
+from model.formula import STATES, Answer, Base, Formula, Given
 from model.scenario import CHOICES, DEFAULT, QUIET, ScenarioError, base, settable
 from model.units import Unit
 from report import rounding
@@ -20,8 +20,9 @@ from report.errors import BuildError
 
 _DIGITS = 6
 CONTENT = Path(__file__).parent.parent / "content" / "catalogue"
-USAGE = "usage: python -m model [QUANTITY [KEY=VALUE ...] [--json]]"
+USAGE = "usage: python -m model [QUANTITY [KEY=VALUE ...] [--sensitivity] [--json]]"
 MEASURE = "       python -m model measure [--help]    measures the machine at hand"
+FLAGS = ("--json", "--sensitivity", "--help", "-h")
 
 
 def main(words: Sequence[str]) -> int:
@@ -29,17 +30,30 @@ def main(words: Sequence[str]) -> int:
     flags = [word for word in words if word.startswith("-")]
     rest = [word for word in words if not word.startswith("-")]
     try:
-        if unknown := [flag for flag in flags if flag not in ("--json", "--help", "-h")]:
+        if unknown := [flag for flag in flags if flag not in FLAGS]:
             raise ScenarioError("", f"unknown option '{unknown[0]}'; {USAGE}")
         if not rest or "--help" in flags or "-h" in flags:
             say(listing())
             return 0
-        answer = put(rest[0], rest[1:])
+        answer, inputs = asked(rest[0], rest[1:])
     except (ScenarioError, BuildError) as error:
         print(f"model: {error}", file=sys.stderr)
         return 2
-    say(json.dumps(as_json(answer), indent=2, ensure_ascii=False) if "--json" in flags else as_text(answer))
+    say(told(answer, inputs if "--sensitivity" in flags else None, "--json" in flags))
     return 0
+
+
+def told(answer: Answer, inputs: Base | None, as_data: bool) -> str:
+    """Return what is printed: the answer, and with its inputs given what it is sensitive to; text or JSON."""
+    if inputs is None:
+        return json.dumps(as_json(answer), indent=2, ensure_ascii=False) if as_data else as_text(answer)
+    from report import sensitivity  # SymPy's derivatives take a while to load
+
+    if as_data:
+        found = as_json(answer) | sensitivity.as_json(answer.quantity, inputs)
+        return json.dumps(found, indent=2, ensure_ascii=False)
+    lines = [f"{answer.quantity.key} = {said(answer)}", f"  {answer.quantity.says}"]
+    return "\n".join(lines + sensitivity.as_lines(answer.quantity, inputs, said, _amount))
 
 
 def say(text: str) -> None:
@@ -52,6 +66,11 @@ def say(text: str) -> None:
 
 def put(key: str, pairs: Sequence[str]) -> Answer:
     """Put one question; raise ScenarioError for a wrong name, key or value."""
+    return asked(key, pairs)[0]
+
+
+def asked(key: str, pairs: Sequence[str]) -> tuple[Answer, Base]:
+    """Return the answer to one question, and the inputs it was asked on."""
     try:
         quantity(key)
     except KeyError as error:
@@ -64,7 +83,8 @@ def put(key: str, pairs: Sequence[str]) -> Answer:
         if name in settings:
             raise ScenarioError(name, f"{name} is given twice")
         settings[name] = value
-    return ask(key, base(load(CONTENT), settings))
+    inputs = base(load(CONTENT), settings)
+    return ask(key, inputs), inputs
 
 
 def as_json(answer: Answer) -> dict[str, Any]:
