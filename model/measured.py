@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from model.capacity import recompute_share
 from model.formula import Formula
-from model.inputs import L, attention_counted, attention_flops, cp, f, s, sequences
+from model.inputs import FOUR_BYTES, L, T, attention_counted, attention_flops, cp, f, s, sequences, tp, vocab
 from model.ledger import active_params, attention_width
 from model.roofline import utilization_ceiling
 from model.units import ONE, unit
@@ -60,4 +60,13 @@ useful_ceiling = Formula(
     "highest share of peak in operations of the model alone, where others are done twice",
     expr=lambda: utilization_ceiling / (1 + recompute_share),
     source="the ceiling over executed operations, divided by how many they are",
+)
+
+scores_bytes = Formula(
+    "scores_bytes",
+    r"M_{\text{scores}}",
+    unit("B"),
+    "one copy of the output scores of a micro-batch on a device, four bytes for each row of the vocabulary",
+    expr=lambda: FOUR_BYTES * vocab * T / tp,
+    source="not part of the tape: kept for the loss and its gradient alone",
 )

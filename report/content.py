@@ -13,6 +13,8 @@ from typing import TypeVar
 
 from model.records import Catalogue
 from report import catalogue, named, outline, references, vocabulary, yamlnodes
+from report.accuracy import band
+from report.accuracy.band import Band
 from report.errors import BuildError, Problem, nearest
 from report.named import Named
 from report.outline import Entry
@@ -35,6 +37,7 @@ class Settings:
     pages: tuple[Entry, ...]
     tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     presets: Mapping[str, Named] = field(default_factory=dict)
+    band: Band | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +96,7 @@ def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
     if top is None or problems:
         raise BuildError(problems)
     found = yamlnodes.entries(top)
-    known = {*_TEXTS, "address", "pages", "tables", "presets"}
+    known = {*_TEXTS, "address", "pages", "tables", "presets", "accuracy"}
     for key, (node, _) in found.items():
         if key not in known:
             problems.append(yamlnodes.place(path, node).problem(f"unknown key '{key}'", nearest(key, known)))
@@ -106,9 +109,10 @@ def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
     presets, wrong = named.presets(found["presets"][1], path, rows) if "presets" in found else ({}, [])
     tables, more = named.tables(found["tables"][1], path, rows, presets) if "tables" in found else ({}, [])
     pages, faults = outline.read(found["pages"][1], path, file.parent) if "pages" in found else ((), [])
-    problems += [*wrong, *more, *faults]
+    stated, unstated = band.read(found["accuracy"][1], path) if "accuracy" in found else (None, [])
+    problems += [*wrong, *more, *faults, *unstated]
     if problems:
         raise BuildError(problems)
     texts = {key: str(found[key][1].value) for key in _TEXTS}
     where = str(address.value) if address else ""
-    return Settings(**texts, address=where, pages=pages, tables=tables, presets=presets)
+    return Settings(**texts, address=where, pages=pages, tables=tables, presets=presets, band=stated)

@@ -16,11 +16,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from model.book import QUANTITIES
 from model.scenario import base
 from report import assets, browser, carddata, content, downloads, fonts, named, numbers_page, presets, prose
+from report.accuracy import band
+from report.accuracy.book import Accuracy, accuracy
 from report.asking import World
 from report.cards import Maker
 from report.content import Content
 from report.desk import Setting
 from report.documents import Shell
+from report.errors import BuildError
+from report.evidencecells import Evidence
 from report.figures import export
 from report.figures.book import figures
 from report.figures.openings import openings as openings_of
@@ -60,7 +64,8 @@ class Made:
     @property
     def scripts(self) -> tuple[str, ...]:
         """Return the plain names of the page's scripts, in order; without anything live, cards are all that moves."""
-        return ("model.js", self.index, *_WRITTEN) if self.live else ("model.js", "page.js", "cards.js")
+        sort = ("sort.js",) if any(table.sorts for table in self.parts.used) else ()
+        return ("model.js", self.index, *_WRITTEN, *sort) if self.live else ("model.js", "page.js", "cards.js", *sort)
 
     @property
     def live(self) -> bool:
@@ -97,8 +102,9 @@ def written(folder: Path) -> Written:
     drawings = figures(found.catalogue, folder / "catalogue")
     named_rows = [found.settings.presets[name] for name in found.settings.tables.get("breakdowns", ())]
     openings = partial(openings_of, found.catalogue, named_rows)
-    shelf = Shelf(_templates(), tables(found, world), drawings, boards(found, world), openings)
-    setting = _setting(found, world)
+    evidence = _evidence(found, folder)
+    shelf = Shelf(_templates(), tables(found, world, evidence), drawings, boards(found, world), openings)
+    setting = _setting(found, world, evidence)
     placed = [(entry, Parts(shelf, entry.root)) for entry in found.pages]
     wanted = [_wanted(found, entry, replace(setting, blocks=parts.blocks())) for entry, parts in placed]
     pages, twins = research.laid(prose.pages(wanted, folder.parent), found, shelf.templates)
@@ -110,13 +116,21 @@ def _wanted(found: Content, entry: Entry, setting: Setting) -> Wanted:
     return Wanted(f"{found.name}/{entry.text}", entry.address, entry.called, setting)
 
 
+def _evidence(found: Content, folder: Path) -> Accuracy:
+    """Return the published runs against the model; raise BuildError where the model has left its band."""
+    evidence = accuracy(found.catalogue)
+    if beaten := band.check(found.settings.band, evidence, folder):
+        raise BuildError(beaten)
+    return evidence
+
+
 def _templates() -> Environment:
     loader = FileSystemLoader(TEMPLATES, encoding="utf-8")
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
 
 
-def _setting(found: Content, world: World) -> Setting:
-    history = Trends(found.catalogue)
+def _setting(found: Content, world: World, known: Accuracy) -> Setting:
+    history, evidence = Trends(found.catalogue), Evidence(known)
     return Setting(
         world=world,
         catalogue=found.catalogue,
@@ -128,6 +142,10 @@ def _setting(found: Content, world: World) -> Setting:
             "fit": history.fit,
             "crossed": history.crossed,
             "dossiers": partial(research.listing, found.dossiers),
+            "runs": evidence.runs,
+            "measured": evidence.measured,
+            "explained": evidence.explained,
+            "evidence": evidence.evidence,
         },
         texts={one.path: one.text for one in found.dossiers},
     )
@@ -165,7 +183,7 @@ def _assets(all_written: Written, sheets: Sequence[Sheet]) -> dict[str, bytes]:
     texts = {
         "model.js": browser.model_script(found.catalogue, STATIC),
         "vega.js": export.bundle(),
-        **{name: _static(name) for name in (*_WRITTEN, "theme.js")},
+        **{name: _static(name) for name in (*_WRITTEN, "sort.js", "theme.js")},
         "style.css": assets.lean(_static("style.css")),
         **{one.index: _index(one.page) for one in made if one.live},
         **{one.cards: _cards(all_written, one.page) for one in made},

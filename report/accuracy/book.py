@@ -47,3 +47,13 @@ class Accuracy:
     def classes(self, trait: str) -> tuple[Group, ...]:
         """Return the classes of a trait."""
         return verdict.classes(self.readings, trait)
+
+
+_LATEST: list[Accuracy] = []
+
+
+def accuracy(catalogue: Catalogue) -> Accuracy:
+    """Return the evidence of a catalogue; the latest is kept, since tables, prose and figure ask for the same one."""
+    if not _LATEST or _LATEST[0].catalogue is not catalogue:
+        _LATEST[:] = [Accuracy(catalogue)]
+    return _LATEST[0]

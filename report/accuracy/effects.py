@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
+from model.records import Run
 from report.accuracy import scenarios
+from report.accuracy.memory import Need
 from report.accuracy.readings import Reading
 
 # A width from which on a class begins, in units of one: what it is called.
@@ -106,3 +108,36 @@ def bearing(readings: Iterable[Reading]) -> dict[str, int]:
         "tensor": sum((one.run.tp or 1) > 1 for one, _ in own),
         "eight": sum(against.format == "fp8" for _, against in own),
     }
+
+
+def nearest_floor(readings: Iterable[Reading]) -> float:
+    """Return the least tokens per visit that a run has, over its own weight-reuse floor."""
+    found = [(one.own.values["T"], one.own.values["T_min"]) for one in readings if one.own]
+    return min(tokens / floor for tokens, floor in found if tokens and floor)
+
+
+def state_measured(needs: Iterable[Need]) -> float:
+    """Return the bytes of state of a parameter that memory shows, in B: the median over pairs of runs.
+
+    The same run on few devices and on many, its state shared by all of them: what is gone from each is state.
+    """
+    found: dict[tuple[object, ...], list[Need]] = {}
+    for one in needs:
+        run = one.run
+        if run.peak_memory and run.devices:
+            found.setdefault((run.model, run.s, run.micro_batch, run.precision, run.cp, run.recompute), []).append(one)
+    sizes = []
+    for group in found.values():
+        ranked = sorted(group, key=lambda one: (one.run.devices or 0, one.run.peak_memory or 0.0))
+        few = [one.run for one in ranked if one.run.devices == ranked[0].run.devices]
+        many = [one.run for one in ranked if one.run.devices == ranked[-1].run.devices]
+        if few != many and len(few) == len(many):
+            # Two kinds of the same run, compiled and not, keep their order on any number of devices.
+            sizes += [_gone(less, more) for less, more in zip(few, many, strict=True)]
+    return median(sizes) if sizes else 0.0
+
+
+def _gone(few: Run, many: Run) -> float:
+    """Return the bytes of each parameter that more devices take from one."""
+    shared = few.params * (1 / (few.devices or 1) - 1 / (many.devices or 1))
+    return ((few.peak_memory or 0.0) - (many.peak_memory or 0.0)) / shared

@@ -45,14 +45,21 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """What one device of a run must hold, in bytes: state and tape (None where unknown), beside its capacity."""
+    """What one device of a run must hold, in bytes: state and tape (None where unknown), beside its capacity.
+
+    tape is the least that the row allows, whole the tape without any recompute; scores is one copy of the output
+    scores at four bytes, which the ledger does not count.
+    """
 
     run: Run
     verdict: str  # a key of WORDS
     zero: int | None = None
     state: float | None = None
     tape: float | None = None
+    whole: float | None = None
+    scores: float | None = None
     capacity: float | None = None
+    tokens: float | None = None
 
     @property
     def share(self) -> float | None:
@@ -88,7 +95,7 @@ def _fits(found: Mapping[str, float | None]) -> bool:
 
 
 def _at(run: Run, catalogue: Catalogue, zero: int) -> dict[str, float | None]:
-    """Return state, tape and capacity of a device, in bytes, at a stage of ZeRO."""
+    """Return what a device holds, in bytes, at a stage of ZeRO, and the tokens of a visit."""
     known = not {"micro_batch", "s"} & set(scenarios.missing(run))
     scenario = scenarios.scenario(run, catalogue, catalogue.machines[run.machine].balance_format)
     kept = "selective" if run.recompute == _SCORES_ALONE else _KEPT[scenarios.recompute(run)]
@@ -98,5 +105,7 @@ def _at(run: Run, catalogue: Catalogue, zero: int) -> dict[str, float | None]:
     memo: Memo = {}
     given = base(catalogue, scenario)
     keys = {"state": "state_per_device", "tape": "tape_per_device", "capacity": "capacity"}
+    keys |= {"scores": "scores_bytes", "tokens": "T"}
     found = {name: ask(key, given, memo).value for name, key in keys.items()}
-    return found if known else {**found, "tape": None}
+    found["whole"] = ask("tape_per_device", base(catalogue, scenario | {"policy": "selective"})).value
+    return found if known else {**found, **dict.fromkeys(("tape", "whole", "scores", "tokens"))}

@@ -39,6 +39,12 @@ class Group:
         return [reading.own.ratio(way) for reading in self.readings if reading.own]
 
     @property
+    def key(self) -> str:
+        """Return the class as prose and links name it: 10b-to-100b."""
+        kept = "".join(letter if letter.isalnum() else " " for letter in self.name.lower())
+        return "-".join(kept.split())
+
+    @property
     def n(self) -> int:
         """Return how many runs there are."""
         return len(self.readings)

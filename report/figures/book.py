@@ -13,8 +13,8 @@ from pathlib import Path
 
 from model.records import Catalogue
 from report import cache, catalogue, workers
+from report.figures import accuracy, capacity, drift, note, roofline, tape, window
 from report.figures import bytes as token_bytes
-from report.figures import capacity, drift, note, roofline, tape, window
 from report.figures.drawing import Drawing, Module, draw
 
 FIGURES: Mapping[str, Module] = {
@@ -25,6 +25,7 @@ FIGURES: Mapping[str, Module] = {
     "tape": tape,
     "capacity": capacity,
     "note": note,
+    "accuracy": accuracy,
 }
 DRAWN = "report.figures.book:drawn"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from report.accuracy.book import Accuracy, accuracy
 from report.asking import World
 from report.content import Content
 from report.tables import (
@@ -13,6 +14,7 @@ from report.tables import (
     breakdowns,
     checks,
     contrasts,
+    evidence,
     growth,
     layer,
     ledger,
@@ -20,6 +22,7 @@ from report.tables import (
     parameters,
     prices,
     rates,
+    runs,
     steps,
     tricks,
     visits,
@@ -50,16 +53,27 @@ _OWN: Mapping[str, Callable[[World], Table]] = {
     "wall-parts": wall.wall_parts,
     "contrasts": contrasts.contrasts,
 }
+# The tables of published runs against the model.
+_EVIDENCE: Mapping[str, Callable[[Accuracy], Table]] = {
+    "measured-runs": runs.measured_runs,
+    "unasked-runs": runs.unasked_runs,
+    "run-classes": evidence.run_classes,
+    "run-fits": evidence.run_fits,
+    "run-pairs": evidence.run_pairs,
+    "run-memory": evidence.run_memory,
+}
 
 
-def tables(found: Content, world: World) -> dict[str, Callable[[], Table]]:
+def tables(found: Content, world: World, known: Accuracy | None = None) -> dict[str, Callable[[], Table]]:
     """Return the makers of the tables that prose can place."""
     rows, ids, presets = found.catalogue, found.settings.tables, found.settings.presets
+    evidenced = known or accuracy(rows)
     cases = [presets[name] for name in ids.get("breakdowns", ())]
     return {
         **{name: partial(make, world, rows, ids.get(name, ())) for name, make in _CHOSEN.items()},
         **{name: partial(make, world) for name, make in _OWN.items()},
         "price-list": partial(prices.price_list, world, rows),
+        **{name: partial(make, evidenced) for name, make in _EVIDENCE.items()},
         "ledger": partial(ledger.ledger, world, rows),
         "breakdowns": partial(breakdowns.breakdowns, world, rows, cases),
         "growth-rates": partial(growth.growth_rates, Trends(rows), rows),

@@ -25,6 +25,7 @@ def context(table: Table, desk: Desk, caption: str, downloads: Sequence[Mapping[
         "wide": True,
         "scrolls": table.scrolls,
         "stacked": table.stacked,
+        "sorts": table.sorts,
         "columns": [
             {
                 "key": column.key,

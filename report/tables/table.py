@@ -80,6 +80,7 @@ class Table:
     """A table: what it is called in prose, its columns, its rows.
 
     scrolls: too wide for text and margin together. stacked: mostly words, so that on a phone each row becomes a block.
+    sorts: a reader with script can order the rows by any column.
     """
 
     id: str
@@ -87,6 +88,7 @@ class Table:
     rows: tuple[Row, ...]
     scrolls: bool = False
     stacked: bool = False
+    sorts: bool = False
 
     def __post_init__(self) -> None:
         for row in self.rows:

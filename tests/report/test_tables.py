@@ -29,6 +29,7 @@ NAMES += ("cross-checks", "parameters", "growth-rates")
 NOTE = ("price-list", "balances", "floor-by-width", "layer-ledger", "step-floors", "best-batch", "single-example")
 NOTE += ("wall-parts", "contrasts", "note-parameters")
 NAMES += NOTE
+NAMES += ("measured-runs", "unasked-runs", "run-classes", "run-fits", "run-pairs", "run-memory")
 EACH = pytest.mark.parametrize("name", NAMES)
 
 

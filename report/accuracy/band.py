@@ -1,0 +1,92 @@
+"""The band that the model is stated to keep, asserted at each build: no run above its ceiling, the median within.
+
+    accuracy: {highest: 1, median: [0.5, 0.7]}
+
+in content/site.yaml, of measured over ceiling in executed operations and as printed. A run that beats its ceiling is
+a mistake of the model or of its row: mend one, or set the row aside with its reason (`excluded`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from report import yamlnodes
+from report.accuracy.book import Accuracy
+from report.accuracy.readings import Reading
+from report.errors import Problem
+from report.yamlnodes import At
+
+_HINT = "write accuracy: {highest: 1, median: [0.5, 0.7]}"
+_HELD = ("executed", "printed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """How high measured over ceiling may be for any run, where its median lies, and where that is stated."""
+
+    highest: float
+    low: float
+    high: float
+    at: At
+
+
+def read(node: yaml.Node, path: str) -> tuple[Band | None, list[Problem]]:
+    """Return the band of the settings, or what is wrong with it."""
+    at = yamlnodes.place(path, node)
+    parts = yamlnodes.entries(node) if isinstance(node, yaml.MappingNode) else {}
+    numbers = _numbers(parts["highest"][1], *_list(parts["median"][1])) if set(parts) == {"highest", "median"} else []
+    if len(numbers) != 3 or not 0 < numbers[1] <= numbers[2] <= numbers[0]:
+        return None, [at.problem("'accuracy' is no band: the median's ends lie in order, below the highest", _HINT)]
+    highest, low, high = numbers
+    return Band(highest=highest, low=low, high=high, at=at), []
+
+
+def _list(node: yaml.Node) -> list[yaml.Node]:
+    return list(node.value) if isinstance(node, yaml.SequenceNode) else []
+
+
+def _numbers(*nodes: yaml.Node) -> list[float]:
+    try:
+        return [float(node.value) for node in nodes]
+    except (TypeError, ValueError):
+        return []
+
+
+def check(band: Band | None, accuracy: Accuracy, folder: Path) -> list[Problem]:
+    """Return a problem for each run above the band, at its row, and one for a median outside, where it is stated."""
+    if band is None or not accuracy.measured.n:
+        return []
+    beaten = [
+        (one, way, one.own.ratio(way))
+        for way in _HELD
+        for one in accuracy.measured.readings
+        if one.own and one.own.ratio(way) > band.highest
+    ]
+    problems = [_beaten(one, way, ratio, band, folder) for one, way, ratio in beaten]
+    middle = accuracy.measured.median()
+    if not band.low <= middle <= band.high:
+        said = f"the median of measured over ceiling is {middle:.4g}, outside {band.low:g} to {band.high:g}"
+        problems.append(band.at.problem(said, "find what changed the model or the runs, then state the band anew"))
+    return problems
+
+
+def _beaten(one: Reading, way: str, ratio: float, band: Band, folder: Path) -> Problem:
+    assert one.own
+    share, bound = getattr(one.own, way), one.own.bound(way)
+    said = f"run '{one.run.id}' beats the model: {share:.4g} of peak ({way}) is {ratio:.4g} of its ceiling {bound:.4g}"
+    hint = f"at most {band.highest:g} is stated; mend the model or the row, or say under 'excluded' why it is set aside"
+    return _place(one.run.id, folder).problem(said, hint)
+
+
+def _place(name: str, folder: Path) -> At:
+    """Return where a run's row begins; the file is read once more, since only a mistake asks."""
+    path = f"{folder.name}/catalogue/runs.yaml"
+    top, _ = yamlnodes.read(folder / "catalogue" / "runs.yaml", path)
+    rows = yamlnodes.entries(top)["rows"][1] if top else None
+    for node in rows.value if rows else ():
+        if yamlnodes.entries(node)["id"][1].value == name:
+            return yamlnodes.place(path, node)
+    return At(path, 0, 0)
