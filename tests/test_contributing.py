@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from report import catalogue
+from report import catalogue, content
 from report.errors import BuildError
 
 BLOCK = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -33,3 +33,12 @@ def test_the_message_that_is_shown_is_the_message_that_is_printed(root: Path, tm
     with pytest.raises(BuildError) as refused:
         catalogue.load(folder)
     assert [str(problem) for problem in refused.value.problems if str(problem).endswith(shown.group())]
+
+
+def test_a_pasted_entry_is_read(root: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(root / "content", tmp_path / "content")
+    file = folder / "research" / "heuristics.yaml"
+    (entry,) = (block for block in blocks(root) if "says: |" in block)
+    file.write_text(file.read_text(encoding="utf-8").replace("\nlog:\n", f"\n{entry}\nlog:\n"), encoding="utf-8")
+    (page,) = (one for one in content.read(folder).dossiers if one.slug == "heuristics")
+    assert page.dossier.entries[-1].id == "an-example"

@@ -111,6 +111,11 @@ def _form(path: str, top: yaml.MappingNode) -> Iterator[Problem]:
             first = seen[str(name)] + 1
             yield place(path, found[1]).problem(f"the entry '{name}' stands twice, first in line {first}")
     yield from _texts(path, top)
+    for entry in _items(top, "entries"):
+        keys = list(entries(entry))
+        if "says" in keys and "derivation" in keys[: keys.index("says")]:
+            at = place(path, entries(entry)["derivation"][0])
+            yield at.problem("'derivation' stands before 'says'", "what an entry says comes first")
     for check in _items(top, "log"):
         lines = [key.start_mark.line for key, _ in check.value]
         if len(set(lines)) < len(lines):

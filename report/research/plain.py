@@ -9,6 +9,7 @@ import re
 from html.parser import HTMLParser
 
 _BLOCKS = frozenset({"p", "div", "li", "ul", "ol", "table", "tr", "blockquote", "h1", "h2", "h3", "h4"})
+_SIGNS = re.compile("[\u2061-\u2064]")  # MathML's signs that nobody sees
 _UNSAID = frozenset({"claim-link", "note-back", "research-label"})
 _VOID = frozenset({"br", "hr", "img", "input", "wbr"})
 # Elements of a formula -> what stands before, between and after their parts: a fraction must not read as one number.
@@ -58,7 +59,7 @@ class _Text(HTMLParser):
     def handle_data(self, data: str) -> None:
         """Take what a reader sees."""
         if not self._hidden():
-            self.found.append(data)
+            self.found.append(_SIGNS.sub("", data))
 
     def _edge(self, tag: str) -> None:
         if tag in _BLOCKS:

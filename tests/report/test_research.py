@@ -14,9 +14,10 @@ import html5lib
 import pytest
 import yaml
 
+from report import schemas
 from report.research.plain import plain
 
-PAGES = ("heuristics", "machines", "memory-wall", "reverse-mode", "tricks")
+PAGES = ("heuristics", "machines", "memory-wall", "red-team", "reverse-mode", "tricks")
 EVERY = pytest.mark.parametrize("slug", PAGES)
 FIELDS = ("what", "against", "result")
 
@@ -157,3 +158,7 @@ def test_every_reference_is_marked_with_how_far_it_was_checked(site: Path) -> No
     for slug in PAGES:
         for entry in twin(site, slug)["entries"]:
             assert all(source["checked"] for source in entry["sources"]), entry["id"]
+
+
+def test_the_schema_of_the_pages_is_published(site: Path) -> None:
+    assert json.loads((site / "data" / "schema" / "research.json").read_bytes()) == schemas.of_research()

@@ -9,14 +9,16 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from report import content, prose, schemas
 from report.content import Content
 from report.desk import Setting
 from report.errors import BuildError
-from report.research import files, layout
+from report.research import facts, files, layout
 from report.research.files import Written
 from report.research.plain import plain
+from report.site import TEMPLATES
 from tests.report import toy
 
 GOOD = """\
@@ -41,10 +43,10 @@ entries:
   title: A second
   status: estimate
   sources: []
-  derivation: |
-    None.
   says: |
     Guessed.
+  derivation: |
+    None.
 log:
 - what: This
   against: that
@@ -65,6 +67,11 @@ def read(folder: Path, found: Content, text: str) -> Written:
     return files.read(file, "content/research/page.yaml", found.references, found.catalogue)
 
 
+def setting_of(found: Content, one: Written) -> Setting:
+    texts = {one.path: one.text}
+    return Setting(toy.SETTING.world, found.catalogue, found.vocabulary, found.references, texts=texts)
+
+
 def faults(folder: Path, found: Content, text: str) -> list[str]:
     with pytest.raises(BuildError) as caught:
         read(folder, found, text)
@@ -75,7 +82,7 @@ def test_every_text_stands_on_the_line_on_which_it_was_written(tmp_path: Path, f
     one = read(tmp_path, found, GOOD)
     source, carried = GOOD.split("\n"), one.text.split("\n")
     assert len(source) == len(carried)
-    texts = ("Before all.", "It says so,", "By counting.", "None.", "Guessed.")
+    texts = ("Before all.", "It says so,", "By counting.", "Guessed.", "None.")
     assert [(line.strip(), at) for at, line in enumerate(carried) if line in texts] == [
         (line.strip(), at) for at, line in enumerate(source) if line.strip() in texts
     ]
@@ -109,20 +116,24 @@ SLIPS = {
     "no id": (("- id: two", "- id: Two"), ["18:7: 'Two' is no id; ids are lower case with hyphens"]),
     "no block": (
         ("  says: |\n    Guessed.", "  says: Guessed."),
-        ["24:3: 'says' is not a block of text; write 'says: |' and the text below it"],
+        ["22:3: 'says' is not a block of text; write 'says: |' and the text below it"],
     ),
     "folded": (
         ("  says: |\n    Guessed.", "  says: >\n    Guessed."),
-        ["24:3: 'says' is not a block of text; write 'says: |' and the text below it"],
+        ["22:3: 'says' is not a block of text; write 'says: |' and the text below it"],
     ),
     "heading": (
         ("    Guessed.", "    ## Guessed"),
-        ["25: '## Guessed' would divide the page; a text has no headings or rules"],
+        ["23: '## Guessed' would divide the page; a text has no headings or rules"],
     ),
-    "rule": (("    Guessed.", "    So\n    ---"), ["26: '---' would divide the page; a text has no headings or rules"]),
+    "rule": (("    Guessed.", "    So\n    ---"), ["24: '---' would divide the page; a text has no headings or rules"]),
     "order": (
         ("lead: Briefly.\nintro: |\n  Before all.\n", "intro: |\n  Before all.\nlead: Briefly.\n"),
         ["2:1: title, called, description and lead come first; in this order"],
+    ),
+    "what it says last": (
+        ("  says: |\n    Guessed.\n  derivation: |\n    None.", "  derivation: |\n    None.\n  says: |\n    Guessed."),
+        ["22:3: 'derivation' stands before 'says'; what an entry says comes first"],
     ),
     "no comment": (
         ("# a comment\n", ""),
@@ -156,9 +167,7 @@ def test_a_slip_is_told_with_line_and_column(tmp_path: Path, found: Content, sli
 
 def test_a_mistake_in_the_prose_is_told_at_the_line_of_the_file(tmp_path: Path, found: Content) -> None:
     one = read(tmp_path, found, GOOD.replace("    By counting.", "    By 17 steps, and {{ nothing }}."))
-    setting = Setting(
-        toy.SETTING.world, found.catalogue, found.vocabulary, found.references, texts={one.path: one.text}
-    )
+    setting = setting_of(found, one)
     with pytest.raises(BuildError) as caught:
         prose.page(one.path, tmp_path, setting)
     told = [str(problem) for problem in caught.value.problems]
@@ -188,6 +197,57 @@ def test_the_index_names_every_page_or_says_which_it_forgot(found: Content) -> N
         layout.listing(found.dossiers, "trick")
     assert caught.value.hint == "did you mean 'tricks'?"
     assert "<small>" in layout.listing(found.dossiers, *(one.slug for one in found.dossiers)).markup
+
+
+def laid(folder: Path, found: Content, text: str = GOOD) -> tuple[prose.Page, dict[str, Any]]:
+    one = read(folder, found, text)
+    setting = setting_of(found, one)
+    templates = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
+    return layout.lay(prose.page(one.path, folder, setting), one, found, templates)
+
+
+def test_an_entry_is_laid_out_with_sources_standing_and_what_the_row_holds(tmp_path: Path, found: Content) -> None:
+    page, twin = laid(tmp_path, found)
+    assert page.citations == ("kung1986",)
+    first, second = twin["entries"]
+    assert (first["says"], first["derivation"]) == ("It says so, on two lines [1].", "By counting.")
+    assert [source["id"] for source in first["sources"]] == ["kung1986", "machines/cray-1"]
+    peak = first["sources"][1]["facts"][1]
+    assert (peak["what"], peak["value"], peak["status"]) == ("Peak, fp64", "160\u00a0MFLOP/s", "secondary")
+    assert (second["says"], second["sources"], second["status"]) == ("Guessed.", [], "estimate")
+    assert twin["log"] == [{"what": "This", "against": "that", "result": "It held on the whole.", "status": "held"}]
+    assert '<span class="standing standing-verified"' in page.html
+
+
+def test_citations_are_numbered_as_they_are_met(tmp_path: Path, found: Content) -> None:
+    text = GOOD.replace("[kung1986, machines/cray-1]", "[wulf1995, kung1986]").replace(
+        "    Guessed.", '    Guessed {{ cite("hong1981", "page 3") }}.'
+    )
+    page, twin = laid(tmp_path, found, text.replace("  Before all.", '  Before all {{ cite("hong1981") }}.'))
+    assert page.citations == ("hong1981", "kung1986", "wulf1995")
+    assert [entry["says"] for entry in twin["entries"]] == ["It says so, on two lines [2].", "Guessed [1, page 3]."]
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "label", "start"),
+    [
+        ("machines", "cray-1", "Memory bandwidth", "640"),
+        ("tricks", "fp8", "Stops", ""),
+        ("trends", "gholami-dram", "Grows", "1.6 times in 2 years"),
+        ("trends", "wulf-mckee-dram", "Grows", "1.07 times a year"),
+        ("trends", "kung-1986", "Claims", ""),
+        ("rates", "warp-10", "Updates a second", "17"),
+        ("networks", "symmetry-6-2-1", "Sweeps", "1,425"),
+    ],
+)
+def test_a_row_says_what_it_holds(found: Content, kind: str, key: str, label: str, start: str) -> None:
+    facts_of = {fact.label: fact.text for fact in facts.of(getattr(found.catalogue, kind)[key])}
+    assert facts_of[label].startswith(start)
+    assert all(facts_of.values())
+
+
+def test_a_kind_that_no_page_shows_says_nothing(found: Content) -> None:
+    assert facts.of(found.catalogue.constants["tape-34"]) == []
 
 
 def slips(page: Any) -> list[str]:
