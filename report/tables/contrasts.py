@@ -19,7 +19,7 @@ _COLUMNS = (
     Column("uses", "Uses of a weight in one example"),
     Column("a100", "Examples wanted, A100"),
     Column("h100", "Examples wanted, H100"),
-    Column("limit", "Intensity that no batch exceeds", "FLOP/B"),
+    Column("limit", "Intensity no batch exceeds, FLOP/B", "FLOP/B", heading=""),
     Column("source", "The reuse comes from", align="left"),
 )
 _MACHINES = ("a100-sxm4-80gb", "h100-sxm5")

@@ -19,11 +19,11 @@ from report.tables.table import Cell, Column, Row, Table
 
 _COLUMNS = (
     Column("what", "What", align="left"),
-    Column("energy", "Energy", "pJ"),
+    Column("energy", "Energy, pJ", "pJ", heading=""),
     Column("adds", "In 8-bit adds"),
     Column("low", "Low", shown=False),
     Column("high", "High", shown=False),
-    Column("range", "Range", "pJ", align="left"),
+    Column("range", "Range, pJ", align="left"),
     Column("published", "What others state", align="left"),
     Column("status", "Status", align="left"),
 )

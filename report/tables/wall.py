@@ -23,7 +23,7 @@ _WALL = (
     Column("part", "Attacks", align="left"),
     Column("exact", "Gradient", align="left"),
     Column("tape", "Tape, times smaller", align="left"),
-    Column("floor", "Floor, A100", "token", align="left"),
+    Column("floor", "Floor on an A100, tokens", "token", heading="", align="left"),
     Column("toll", "Toll, times smaller", align="left"),
     Column("price", "More arithmetic", align="left"),
     Column("gives_up", "Gives up", align="left"),
@@ -144,7 +144,7 @@ _PROPOSALS = (
         "keeps none",
         _FORWARD_ONLY,
         "a scalar to agree on",
-        "none for a step, more steps",
+        "a third less a step, more steps",
         "steps; shown for fine-tuning, where few directions matter",
     ),
     _Proposal(
