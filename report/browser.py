@@ -30,7 +30,7 @@ from model.units import DERIVED, WORDS, countable
 PARTS = ("format.js", "ask.js", "scenario.js")
 EXPORTS = (
     "ask, baseOf, over, isLink, readLink, writeLink, differing, Refused, numberFor, k, op, lt, le, gt, ge, and, or, "
-    "not, sig, qty, percent, count, exact, amount, bare, LIMITS, STATES, SCHEMA, LAYERS"
+    "not, sig, qty, percent, count, exact, amount, bare, held, LIMITS, STATES, SCHEMA, LAYERS"
 )
 
 

@@ -12,12 +12,13 @@ from functools import cached_property
 from html import escape
 from typing import Any, TypeAlias
 
-from model.formula import LIMITS, STATES, Answer, Formula, Given
+from model.formula import Answer, Formula, Given
 from model.layers import ENERGY
 from model.units import Unit
 from report import maths, provenance, rounding
 from report.asking import HERE, Reading, Scenario, World
 from report.asks import idle
+from report.digits import of_calculation, of_formula, put, stated
 from report.many import Asker, Column, Spot, at_ends, draws, spot
 from report.numbers import Asked, Num, Op
 from report.points import DRAWS
@@ -146,7 +147,8 @@ class Maker:
     def _head(self, num: Num, reader: Scenario) -> Step:
         """Return the author's own calculation as a step without a name."""
         right = expression(num, self.symbol)
-        filled = expression(num, lambda part: f"<mn>{escape(put(part.read(reader), part.unit))}</mn>")
+        n = of_calculation(num, reader)
+        filled = expression(num, lambda part: f"<mn>{escape(put(part.read(reader), part.unit, n))}</mn>")
         return Step("", "", "", "", right, filled, stated(num.read(reader), num.unit), "")
 
     def symbol(self, num: Num) -> str:
@@ -245,27 +247,6 @@ def typed(num: Num) -> str:
     return text or rounding.typed(num.read().number or 0.0)
 
 
-def stated(reading: Reading, unit: Unit | None) -> str:
-    """Return a value with its unit, or the words of its state."""
-    if reading.state:
-        return STATES[reading.state]
-    assert reading.number is not None
-    return rounding.amount(reading.number, label(unit))
-
-
-def put(reading: Reading, unit: Unit | None) -> str:
-    """Return a value as it is put into a formula."""
-    if reading.state:
-        return "∞" if reading.state in LIMITS else "?"
-    assert reading.number is not None
-    return rounding.bare(reading.number, label(unit))
-
-
-def label(unit: Unit | None) -> rounding.Label:
-    """Return how a unit is written; a bare number has none."""
-    return rounding.Label("", "") if unit is None else rounding.label(unit)
-
-
 def _said(answer: Answer) -> str:
     if answer.given and isinstance(answer.given.value, str):
         return answer.given.value
@@ -273,7 +254,9 @@ def _said(answer: Answer) -> str:
 
 
 def _step(answer: Answer, formula: Formula, label: str, text: str) -> Step:
-    parts = {part.quantity.key: put(Reading(part.number, part.state), part.quantity.unit) for part in _values(answer)}
+    values = {part.quantity.key: (Reading(part.number, part.state), part.quantity.unit) for part in _values(answer)}
+    n = of_formula(answer, formula, values, text)
+    parts = {key: put(*part, n) for key, part in values.items()}
     filled = maths.filled(maths.slotted(formula), parts)
     quantity = answer.quantity
     right = maths.plain(formula.tex)

@@ -16,8 +16,9 @@ from model.figure import SPREAD, Source
 from model.formula import LIMITS, STATES
 from report import fill, links, rounding
 from report.asking import Reading
-from report.cards import Card, Input, Maker, expression, label, stated
+from report.cards import Card, Input, Maker, expression
 from report.conditions import Compare, Cond, Join, Not
+from report.digits import label, stated
 from report.numbers import Asked, Num, core
 from report.page import Claim, Number, Page
 from report.points import DRAWS

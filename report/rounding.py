@@ -223,6 +223,14 @@ def bare(value: float, words: Label, n: int = 4) -> str:
     return amount(value, words if words.low != words.high else Label("", ""), n)
 
 
+def held(value: float, words: Label, n: int) -> float:
+    """Return the number that bare() writes: what a reader who takes the formula at its word reckons with."""
+    if not math.isfinite(value) or _in_full(value, words if words.low != words.high else Label("", "")):
+        return value
+    digits, exponent = _digits(value, n)
+    return math.copysign(float(f"{digits}e{exponent - len(digits) + 1}"), value)
+
+
 def _in_full(value: float, words: Label) -> bool:
     """Say whether a value is a plain whole number, small enough to write out."""
     return words.low == words.high and value == int(value) and abs(value) < _IN_FULL_BELOW

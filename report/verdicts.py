@@ -12,8 +12,9 @@ from typing import Any, TypeAlias
 
 from report import rounding
 from report.asking import Scenario
-from report.cards import Input, Maker, label, spots_of
+from report.cards import Input, Maker, spots_of
 from report.conditions import Cond
+from report.digits import label
 from report.robust import NEAR, Flip, Robust, robust
 
 _FEW = 0.095

@@ -82,6 +82,12 @@ function bare(value, label, n = 4) {
   return amount(value, label[2] === label[3] ? ['', '', 0, 0] : label, n);
 }
 
+// The number that bare() writes: what a reader who takes the formula at its word reckons with.
+function held(value, label, n) {
+  if (!Number.isFinite(value) || label[2] === label[3] && Number.isInteger(value) && Math.abs(value) < 1e6) return value;
+  return Number(value.toExponential(n - 1));
+}
+
 // One entry for a number of the page: [filter, digits or null, label or null] and its value.
 function format(filter, n, label, value) {
   return {sig, percent, count, exact, qty}[filter](value, n, label);

@@ -10,7 +10,10 @@ const SIGNS = { '*': '×', '/': '/', '+': '+', '-': '−' }, ROOTS = { '/': 'A r
 const escaped = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 const labelOf = unit => DATA.labels[unit] || ['', '', 0, 0];
 const said = (answer, unit) => answer.w ?? (answer.s ? model.STATES[answer.s] : model.amount(answer.v, labelOf(unit)));
-const put = (answer, unit) => !answer.s ? model.bare(answer.v, labelOf(unit)) : model.LIMITS.includes(answer.s) ? '∞' : '?';
+const put = (answer, unit, n) => !answer.s ? model.bare(answer.v, labelOf(unit), n) : model.LIMITS.includes(answer.s) ? '∞' : '?';
+const held = (answer, unit, n) => answer.s || answer.w !== undefined ? answer : { v: model.held(answer.v, labelOf(unit), n), s: null };
+// The digits of a value inside a formula: the fewest at which the formula comes to the text that is shown for it.
+const enough = (text, comesTo) => [4, 5].find(n => comesTo(n) === text) ?? 6;
 
 function unitOf(tree) {
   return tree[0] === 'q' ? DATA.quantities[tree[1]].u : tree[0] === 'op' ? tree[4] : tree[0] === 'row' ? tree[6] : '';
@@ -97,7 +100,9 @@ function trace(key, label, base, memo, steps, inputs) {
   if (steps.has(name)) return;
   const { formula, choices } = chosen(DATA.quantities[key], base, memo);
   if (formula) {
-    const filled = fill(formula.f, part => put(model.ask(part, base, memo), DATA.quantities[part].u));
+    const shown = n => Object.fromEntries(formula.i.map(part => [part, held(model.ask(part, base, memo), DATA.quantities[part].u, n)]));
+    const n = enough(text, n => said(model.ask(key, { ...base, ...shown(n) }, new Map()), u));
+    const filled = fill(formula.f, part => put(model.ask(part, base, memo), DATA.quantities[part].u, n));
     steps.set(name, { key, label, symbol: m, says: w, right: formula.r, filled, text, inputs: formula.i });
   }
   for (const part of [...choices, ...(formula ? formula.i.filter(part => !formula.x?.includes(part)) : [])]) trace(part, label, base, memo, steps, inputs);
@@ -151,7 +156,9 @@ function rest(part, reader, labelled, steps, inputs) {
 function numberCard(tree, reader) {
   const steps = new Map(), inputs = new Map(), unit = unitOf(tree), answer = valueOf(tree, reader), text = said(answer, unit);
   if (tree[0] === 'op') {
-    const filled = expression(tree, part => `<mn>${escaped(put(valueOf(part, reader), unitOf(part)))}</mn>`);
+    const shortened = (part, n) => part[0] !== 'op' ? held(valueOf(part, reader), unitOf(part), n) : model.op(part[1], shortened(part[2], n), shortened(part[3], n));
+    const n = enough(text, n => said(shortened(tree, n), unit));
+    const filled = expression(tree, part => `<mn>${escaped(put(valueOf(part, reader), unitOf(part), n))}</mn>`);
     steps.set('', { key: '', label: '', symbol: '', says: '', right: expression(tree, symbolOf), filled, text, inputs: partsOf(tree).map(part => part[1]) });
   }
   for (const part of partsOf(tree)) rest(part, reader, tree[0] === 'op', steps, inputs);
