@@ -14,7 +14,7 @@ import pytest
 from report import site as pipeline
 from report.asking import HERE
 from report.cards import Step
-from report.numbers import Asked, Num, Op, core
+from report.numbers import Asked, Const, Num, Op, core
 from report.page import Number, Page
 
 PREFIXES = {
@@ -140,6 +140,8 @@ def last(number: Number) -> float:
 def comes_to(num: Num, beside: Callable[[float], float | None]) -> float | None:
     """Return what a number comes to on the numbers beside it as they are printed; none where a part is not there."""
     if isinstance(num, Op):
+        if isinstance(num.right, Const):  # a change of unit
+            return None
         left, right = (beside(side.read().number or 0.0) for side in (num.left, num.right))
         if left is None or right is None:
             return None
@@ -154,7 +156,7 @@ def comes_to(num: Num, beside: Callable[[float], float | None]) -> float | None:
 def reckoned(page: Page) -> Iterator[tuple[Number, float]]:
     """Yield each number of the text whose parts all stand in its own paragraph, and what they come to as printed."""
     for line in {number.line for number in page.numbers}:
-        here = [one for one in page.numbers if one.line == line and one.text and one.shown and one.value]
+        here = [one for one in page.numbers if one.line == line and one.where == "text" and one.shown and one.value]
 
         def beside(value: float, here: Sequence[Number] = here) -> float | None:
             return next((shown_value(one) for one in here if one.value and math.isclose(one.value, value)), None)
