@@ -16,18 +16,18 @@ from report.content import Content
 from report.numbers_page import Sheet
 from report.outline import Entry
 from report.prose import Page
+from report.twins import index
 
 NUMBERS = "Numbers"
 
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """What all documents share: content, templates, addresses of assets, downloads, where the site is published."""
+    """What all documents share: content, templates, addresses of assets, where the site is published."""
 
     found: Content
     templates: Environment
     paths: Mapping[str, str]
-    downloads: Iterable[str]
     address: str = ""
 
     def page(
@@ -71,6 +71,22 @@ class Shell:
             scenario={},
         )
 
+    def data(self, body: str, headings: Sequence[tuple[str, str, int]]) -> str:
+        """Return the page that lists all files; like a page of numbers, it needs a script for what scrolls alone."""
+        return self._document(
+            path=index.ADDRESS,
+            root="../",
+            title=index.TITLE,
+            description=index.DESCRIPTION,
+            lead=str(Markup.escape(index.DESCRIPTION)),
+            body=body,
+            contents=_contents(headings),
+            references=[],
+            scripts=("page.js",),
+            script_data={},
+            scenario={},
+        )
+
     def canonical(self, path: str) -> str:
         """Return the address of a page, a folder's index without its name."""
         return self.address.rstrip("/") + "/" + path.removesuffix("index.html")
@@ -78,19 +94,18 @@ class Shell:
     def sitemap(self) -> str:
         """Return the list of pages for search engines; it needs the site's address."""
         entries = self.found.pages
-        paths = [*(entry.address for entry in entries), *(entry.numbers for entry in entries)]
+        paths = [*(entry.address for entry in entries), *(entry.numbers for entry in entries), index.ADDRESS]
         places = "".join(f"<url><loc>{Markup.escape(self.canonical(path))}</loc></url>\n" for path in paths)
         head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
         return f"{head}{places}</urlset>\n"
 
     def _document(self, *, path: str, root: str, **own: Any) -> str:
-        links_to_data = [{"title": name.removeprefix("data/"), "href": name} for name in sorted(self.downloads)]
         shared = {
             "site_title": self.found.settings.title,
             "root": root,
             "pages": self._pages(path),
             "assets": self.paths,
-            "data_links": links_to_data,
+            "data_href": index.ADDRESS,
             "original": self.found.settings.original,
             "canonical": self.canonical(path) if self.address else "",
         }
@@ -103,7 +118,7 @@ class Shell:
         listed = [(entry.nav, entry.address, True) for entry in entries if entry.nav]
         return [
             {"title": title, "href": href, "current": _current(href, path, here), "text": text}
-            for title, href, text in (*listed, (NUMBERS, here.numbers, False))
+            for title, href, text in (*listed, (NUMBERS, here.numbers, False), (index.TITLE, index.ADDRESS, False))
         ]
 
 

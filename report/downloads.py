@@ -7,8 +7,6 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from model.records import Catalogue
-from report import schemas
 from report.cards import Maker
 from report.page import Page
 from report.verdicts import Verdict
@@ -57,22 +55,6 @@ def claims(pages: Iterable[Page], maker: Maker) -> dict[str, Any]:
     ]
     inputs = {row: short(value) for _, claim in every for row, value, _ in claim.inputs}
     return {"claims": found, "inputs": dict(sorted(inputs.items()))}
-
-
-def catalogue(rows: Catalogue) -> dict[str, bytes]:
-    """Return the list of machines, and the schemas by which editors check the files of the content, by site path."""
-    found = {f"data/schema/{name}.json": as_json(schema) for name, schema in _schemas().items()}
-    return {"data/machines.json": as_json(machines(rows)), **found}
-
-
-def _schemas() -> dict[str, schemas.Schema]:
-    return {**schemas.of_files(), "research": schemas.of_research()}
-
-
-def machines(rows: Catalogue) -> dict[str, Any]:
-    """Return which machines there are; the next build's list is compared with it."""
-    found = {key: {"name": row.name, "year": row.year, "status": row.status} for key, row in rows.machines.items()}
-    return {"machines": found}
 
 
 def short(value: float | None) -> float | None:

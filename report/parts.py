@@ -61,7 +61,7 @@ class Parts:
         """Return a table's markup, with room for its caption."""
         table = self.shelf.take("table", name, self.shelf.tables)
         self.used.append(table)
-        files = [{"name": kind.upper(), "href": f"{self.root}data/{name}.{kind}"} for kind in ("csv", "json")]
+        files = [{"name": kind.upper(), "href": f"{self.root}data/{table.file}.{kind}"} for kind in ("csv", "json")]
         return self._made("_table.html", table=markup.context(table, desk, CAPTION, files))
 
     def board(self, desk: Desk, name: str) -> str:

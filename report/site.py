@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from model.book import QUANTITIES
 from model.scenario import base
-from report import assets, browser, carddata, content, downloads, fonts, named, numbers_page, presets, prose
+from report import assets, browser, carddata, content, downloads, fill, fonts, named, numbers_page, presets, prose
 from report.accuracy import band
 from report.accuracy.book import Accuracy, accuracy
 from report.asking import World
@@ -35,6 +35,8 @@ from report.prose import Page, Wanted
 from report.research import layout as research
 from report.tables.book import boards, tables
 from report.trendcells import Trends
+from report.twins import files as twins
+from report.twins import index
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 STATIC = TEMPLATES / "static"
@@ -87,6 +89,20 @@ class Written:
     def pages(self) -> tuple[Page, ...]:
         """Return the texts."""
         return tuple(one.page for one in self.made)
+
+
+@dataclass(frozen=True, slots=True)
+class Takeaway:
+    """What can be taken away: files by path, and the page that lists them."""
+
+    files: dict[str, bytes]
+    body: str
+    headings: tuple[tuple[str, str, int], ...]
+
+    @property
+    def characters(self) -> frozenset[str]:
+        """Return the letters of the page."""
+        return frozenset(unescape("".join(fill.visible(self.body))))
 
 
 def render(folder: Path, base_url: str | None) -> dict[str, bytes]:
@@ -154,13 +170,14 @@ def _setting(found: Content, world: World, known: Accuracy) -> Setting:
 def _site(all_written: Written, address: str) -> dict[str, bytes]:
     found, made = all_written.found, all_written.made
     sheets = [_sheet(all_written, one) for one in made]
-    published, paths = assets.publish(_assets(all_written, sheets))
-    data = _data(made, all_written.maker) | downloads.catalogue(found.catalogue)
-    shell = Shell(found, all_written.templates, paths, data, address)
+    away = _data(all_written)
+    published, paths = assets.publish(_assets(all_written, sheets, away))
+    shell = Shell(found, all_written.templates, paths, address)
     documents = {one.entry.address: _document(shell, one) for one in made}
     documents |= {one.entry.numbers: shell.numbers(sheet, one.entry) for one, sheet in zip(made, sheets, strict=True)}
+    documents[index.ADDRESS] = shell.data(away.body, away.headings)
     documents |= {"sitemap.xml": shell.sitemap()} if address else {}
-    return {path: text.encode("utf-8") for path, text in documents.items()} | published | data | all_written.twins
+    return {path: text.encode("utf-8") for path, text in documents.items()} | published | away.files | all_written.twins
 
 
 def _sheet(all_written: Written, one: Made) -> Sheet:
@@ -177,7 +194,7 @@ def _document(shell: Shell, one: Made) -> str:
     return shell.page(one.page, one.entry, one.scripts, late, live=one.live)
 
 
-def _assets(all_written: Written, sheets: Sequence[Sheet]) -> dict[str, bytes]:
+def _assets(all_written: Written, sheets: Sequence[Sheet], away: Takeaway) -> dict[str, bytes]:
     """Return scripts, style sheet and fonts by their plain names."""
     found, made = all_written.found, all_written.made
     texts = {
@@ -190,7 +207,7 @@ def _assets(all_written: Written, sheets: Sequence[Sheet]) -> dict[str, bytes]:
         **{name: text for one in made for name, text in _drawn(one)},
         "fonts-licence.txt": fonts.licence(),
     }
-    letters = frozenset().union(*(one.page.characters for one in made), *(sheet.characters for sheet in sheets))
+    letters = away.characters.union(*(one.page.characters for one in made), *(sheet.characters for sheet in sheets))
     return {name: text.encode("utf-8") for name, text in texts.items()} | _fonts(letters)
 
 
@@ -220,15 +237,21 @@ def _fonts(characters: frozenset[str]) -> dict[str, bytes]:
     return fonts.subset(dict.fromkeys(_TEXT_FACES, text) | {"math": fonts.maths_letters(unescape(text))})
 
 
-def _data(made: Sequence[Made], maker: Maker) -> dict[str, bytes]:
-    """Return what can be downloaded: numbers, claims, and the data behind tables and figures."""
-    files = {
-        "data/numbers.json": downloads.as_json(downloads.numbers(one.page for one in made)),
-        "data/claims.json": downloads.as_json(downloads.claims((one.page for one in made), maker)),
-    }
-    for parts in (one.parts for one in made):
-        for table in parts.used:
-            files |= {f"data/{table.id}.csv": table.csv(), f"data/{table.id}.json": table.json()}
-        for drawing in parts.drawn:
-            files |= {f"data/{name}": data.encode("utf-8") for name, data in drawing.downloads.items()}
-    return files
+def _data(all_written: Written) -> Takeaway:
+    """Return what can be downloaded: catalogues, numbers, claims, works, and what is behind tables and figures."""
+    found, made, shelf = all_written.found, all_written.made, twins.Shelf()
+    pages = [one.page for one in made]
+    shelf.add("Catalogues", "catalogues", twins.catalogues(found.catalogue))
+    results = twins.results(downloads.numbers(pages), downloads.claims(pages, all_written.maker))
+    bib = (found.folder / "references.bib").read_bytes()
+    tables = [(one.entry.address, table) for one in made for table in one.parts.used]
+    words, fields = twins.described(table for _, table in tables)
+    shelf.add("Numbers, claims and works", "results", [*results, twins.works(found.references, bib), words])
+    shelf.add("Tables", "tables", twins.tables(tables))
+    drawn = [(one.entry.address, drawing) for one in made for drawing in one.parts.drawn]
+    shelf.add("Figures", "figures", twins.figures(drawn))
+    shelf.add("Schemas for editors", "schemas", twins.checked())
+    called = {one.entry.address.replace(".html", ".json"): one.page.title for one in made}
+    shelf.groups.append(twins.pages(all_written.twins, called))
+    body = index.body(shelf.groups, fields, shelf.files | all_written.twins, all_written.templates)
+    return Takeaway(shelf.files, body, tuple(index.headings(shelf.groups)))

@@ -81,6 +81,7 @@ class Table:
 
     scrolls: too wide for text and margin together. stacked: mostly words, so that on a phone each row becomes a block.
     sorts: a reader with script can order the rows by any column.
+    renamed: what its downloads are called, where a catalogue has the table's own name.
     """
 
     id: str
@@ -89,6 +90,12 @@ class Table:
     scrolls: bool = False
     stacked: bool = False
     sorts: bool = False
+    renamed: str = ""
+
+    @property
+    def file(self) -> str:
+        """Return the plain name of its downloads, without an ending."""
+        return self.renamed or self.id
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -110,7 +117,8 @@ class Table:
     def csv(self) -> bytes:
         """Return the table as CSV (RFC 4180, UTF-8); the unit stands in the heading, a missing value is empty."""
         heads = [column.name for column in self.columns]
-        tail = [key for key in ("status", "scenario") if any(key in record for record in self.records())]
+        said = set().union(*self.records()) - set(heads)
+        tail = [key for key in ("status", "scenario") if key in said]
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\r\n")
         writer.writerow(["id", *heads, *tail])

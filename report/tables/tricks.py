@@ -178,7 +178,7 @@ _TRADES: Mapping[str, tuple[_Side, _Side]] = {
 def tricks(world: World, catalogue: Catalogue, ids: Sequence[str]) -> Table:
     """Return the chosen tricks, in the order in which they were chosen."""
     rows = tuple(_row(world, catalogue.tricks[name]) for name in ids)
-    return Table("tricks", _COLUMNS, rows, scrolls=True, stacked=True)
+    return Table("tricks", _COLUMNS, rows, scrolls=True, stacked=True, renamed="trick-costs")
 
 
 def _row(world: World, row: Trick) -> Row:

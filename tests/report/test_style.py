@@ -225,14 +225,14 @@ def page(**changes: object) -> str:
         "contents": [{"id": "main", "title": "All", "level": 2}, {"id": "board", "title": "Board", "level": 3}],
         "references": [{"id": "ref-a", "html": "A. <i>B.</i>", "places": []}],
         "site_title": "The wall",
-        "pages": [{"title": "Report", "href": "index.html", "current": True}],
+        "pages": [{"title": "Report", "href": "index.html", "current": "page", "text": True}],
         "root": "../",
         "assets": {
             name: f"assets/{name}" for name in ("style.css", "theme.js", "serif.woff2", "math.woff2", "page.js")
         },
         "scripts": ["page.js"],
         "script_data": {"page.js": '{"a": "b"}'},
-        "data_links": [{"title": "machines", "href": "data/machines.csv"}],
+        "data_href": "data/index.html",
         "original": "https://example.org/",
         "canonical": "https://example.org/report/",
         "scenario": SCENARIO | COUNTS,
@@ -259,7 +259,7 @@ def tree() -> Any:
 
 
 def test_a_full_and_a_bare_page_are_well_formed(tree: Any) -> None:
-    bare = parsed(page(scenario={}, contents=[], references=[], pages=[], data_links=[], lead="", scripts=[], root=""))
+    bare = parsed(page(scenario={}, contents=[], references=[], pages=[], lead="", scripts=[], root=""))
     assert tree.find(".//form[@id='scenario']") is not None
     assert bare.find(".//form") is None
     assert bare.find(".//nav") is None

@@ -1,0 +1,150 @@
+"""Every file under data/, by its path in the site, each with a line that says what it is."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from model.records import Catalogue
+from report import schemas
+from report.catalogue import KINDS
+from report.downloads import as_json
+from report.figures.drawing import Drawing
+from report.references import Reference
+from report.tables.table import Table
+from report.twins import prints, tabular
+from report.twins.dictionary import entries
+from report.twins.meanings import CATALOGUES
+from report.twins.rows import flat, nested
+
+FOLDER = "data/"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to take away: its name, what it is, where it stands on the site ('' for nowhere), its files."""
+
+    name: str
+    says: str
+    files: tuple[str, ...]
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Things of one kind under one heading."""
+
+    id: str
+    title: str
+    items: tuple[Item, ...]
+
+
+@dataclass(slots=True)
+class Shelf:
+    """All files by path, and the groups in which the index lists them."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    groups: list[Group] = field(default_factory=list)
+
+    def add(self, title: str, name: str, things: Iterable[tuple[Item, Mapping[str, bytes]]]) -> None:
+        """Add a group: each item with its files by plain name."""
+        listed = list(things)
+        for _, files in listed:
+            for plain, data in files.items():
+                path = FOLDER + plain
+                if self.files.setdefault(path, data) is not data:
+                    raise ValueError(f"two files are called {path}")
+        self.groups.append(Group(name, title, tuple(item for item, _ in listed)))
+
+
+def item(name: str, says: str, files: Mapping[str, bytes], where: str = "") -> tuple[Item, Mapping[str, bytes]]:
+    """Return an item with its files."""
+    return Item(name, says, tuple(FOLDER + plain for plain in files), where), files
+
+
+def both(name: str, content: Any, records: list[dict[str, Any]]) -> dict[str, bytes]:
+    """Return a thing as JSON and as CSV."""
+    return {f"{name}.json": as_json(content), f"{name}.csv": tabular.table(records)}
+
+
+def catalogues(rows: Catalogue) -> Iterable[tuple[Item, Mapping[str, bytes]]]:
+    """Yield the catalogues, row by row, in base units."""
+    for kind in KINDS:
+        found: Mapping[str, Any] = getattr(rows, kind)
+        content = {key: nested(row) | _standing(row) for key, row in found.items()}
+        records = [
+            {**record, **_standing(row)} for record, row in zip(flat(found.values()), found.values(), strict=True)
+        ]
+        yield item(kind, f"{len(found)} rows: {CATALOGUES[kind]}", both(kind, {kind: content}, records))
+
+
+def _standing(row: Any) -> dict[str, str]:
+    """Return the status of a row as a whole, where it has one."""
+    return {"status": row.status} if hasattr(row, "status") else {}
+
+
+def results(numbers: Mapping[str, Any], claims: Mapping[str, Any]) -> Iterable[tuple[Item, Mapping[str, bytes]]]:
+    """Yield the numbers and claims of all pages."""
+    printed = [{"key": key, **one} for key, one in numbers["numbers"].items()]
+    says = "every number that a page prints, under a key that other edits leave alone"
+    yield item("numbers", f"{len(printed)} rows: {says}", both("numbers", numbers, printed))
+    listed = [{key: _plain(value) for key, value in claim.items()} for claim in claims["claims"]]
+    says = "every sentence that compares, its condition, what it rests on, and how near it is to flipping"
+    yield item("claims", f"{len(listed)} rows: {says}", both("claims", claims, listed))
+
+
+def _plain(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+
+
+def works(references: Mapping[str, Reference], bib: bytes) -> tuple[Item, Mapping[str, bytes]]:
+    """Return the works that the pages cite, as JSON, CSV and BibTeX."""
+    content = {key: dataclasses.asdict(one) | {"confirmed": one.confirmed} for key, one in references.items()}
+    records = [{**one, "authors": "; ".join(one["authors"])} for one in content.values()]
+    files = both("references", {"references": content}, records) | {"references.bib": bib}
+    return item("references", f"{len(records)} works, each with how far it was checked", files)
+
+
+def tables(placed: Iterable[tuple[str, Table]]) -> Iterable[tuple[Item, Mapping[str, bytes]]]:
+    """Yield the tables; given is the page on which each stands."""
+    for page, one in placed:
+        shown = ", ".join(column.title or column.key for column in one.columns if column.shown)
+        files = {f"{one.file}.json": one.json(), f"{one.file}.csv": tabular.fit(one.csv())}
+        yield item(one.file, f"{len(one.rows)} rows: {shown}", files, f"{page}#{one.id}")
+
+
+def figures(placed: Iterable[tuple[str, Drawing]]) -> Iterable[tuple[Item, Mapping[str, bytes]]]:
+    """Yield the figures: data, Vega-Lite, SVG and PNG; given is the page on which each stands."""
+    listed = list(placed)
+    pictures = prints.files(drawing for _, drawing in listed)
+    for page, one in listed:
+        files = {name: data.encode("utf-8") for name, data in one.downloads.items()}
+        files = {name: tabular.fit(data) if name.endswith(".csv") else data for name, data in files.items()}
+        files |= {name: pictures[name] for name in (f"{one.name}.svg", f"{one.name}.png")}
+        yield item(one.name, one.alt, files, f"{page}#fig-{one.name}")
+
+
+def described(used: Iterable[Table]) -> tuple[tuple[Item, Mapping[str, bytes]], list[dict[str, str]]]:
+    """Return the data dictionary as an item and as records."""
+    found = entries(used)
+    says = f"{len(found)} entries: field, unit, type and meaning, for catalogues, tables and the model's quantities"
+    return item("dictionary", says, both("dictionary", {"fields": found}, list(found))), found
+
+
+def checked() -> Iterable[tuple[Item, Mapping[str, bytes]]]:
+    """Yield the schemas by which editors check the files of the content."""
+    every = {**schemas.of_files(), "research": schemas.of_research()}
+    for name, schema in every.items():
+        source = "content/research/*.yaml" if name == "research" else f"content/catalogue/{name}.yaml"
+        yield item(f"schema of {name}", f"JSON Schema of {source}", {f"schema/{name}.json": as_json(schema)})
+
+
+def pages(found: Mapping[str, bytes], called: Mapping[str, str]) -> Group:
+    """Return the group of the pages' own twins, which stand beside them; called gives each page's name by its path."""
+    listed = [
+        Item(called[path], "this page as data", (path,), path.rpartition("/")[0] + "/index.html") for path in found
+    ]
+    return Group("pages", "Pages", tuple(listed))

@@ -1,0 +1,163 @@
+"""What the fields of the catalogues mean, where the model has no quantity of the name that says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from model.book import QUANTITIES
+
+CATALOGUES: Mapping[str, str] = {
+    "machines": "computers and chips, from the Cray-1 to what is announced: peaks by format, memory, links, power",
+    "networks": "shapes of networks, from the eighties to mixtures of experts, and printed parameter counts",
+    "constants": "constants of the cost model, item by item, with the range that real implementations span",
+    "prices": "energy prices of operations, bytes and wires, and static powers, with what others measured",
+    "runs": "published training runs: how they were split, what utilization they reached",
+    "rates": "connections per second of neural-network simulators and machines of the eighties and nineties",
+    "trends": "growth rates of arithmetic, bandwidth, memory and models, as they are published",
+    "tricks": "techniques that trade one resource for another, with what their papers report",
+    "memory_levels": "caches and on-chip memories between arithmetic and main memory",
+}
+
+_COMMON: Mapping[str, str] = {
+    "id": "name of the row in links, in prose and on the command line",
+    "name": "name in full",
+    "short": "name where there is little room",
+    "year": "year it first shipped, was published, or is announced for",
+    "kind": "class of the row",
+    "note": "how the numbers were read or derived",
+    "sources": "works that bear the row's numbers, by the keys that its numbers name",
+    "from": "keys of the sources that bear the row",
+    "status": "how far it was checked: verified, secondary, announced, estimate",
+    "weaker": "fields that rest on less than the row's status, as JSON",
+    "machine": "id of the machine in the catalogue of machines",
+    "network": "id of the network in the catalogue of networks",
+    "confidence": "how much the number can bear, in the eyes of who entered it",
+    "derivation": "how the number was worked out",
+    "symbol": "symbol of the quantity in the model",
+    "default": "whether the symbol means this row unless another is named",
+    "range_why": "what the low and the high end stand for",
+    "published": "what others print or measured, as JSON",
+}
+
+_OF: Mapping[str, Mapping[str, str]] = {
+    "machines": {
+        "vendor": "maker",
+        "trains": "whether networks were or are trained on it",
+        "balance_format": "format it trains in, whose peak gives the balance",
+        "vector": "dense peak of the plain vector units, where matrix units are faster",
+        "memory": "kind of main memory",
+        "on_chip": "largest memory on the chip",
+        "scale_up": "link to its neighbours, one direction",
+        "nic": "link to other nodes, one direction",
+        "power": "power limit or draw of the device",
+        "processors": "processors that share peak and bandwidth",
+        "shown": "whether figures without room for all show it",
+    },
+    "networks": {
+        "gated": "whether the feed-forward block has three matrices instead of two",
+        "tied": "whether input and output embeddings are one table",
+        "positions": "learned positions, as JSON",
+        "token_types": "rows of the table of token types",
+        "latent": "ranks and widths of compressed attention, as JSON",
+        "batch_tokens": "tokens of a step of the published training",
+        "layers": "layers of a network without attention, as JSON",
+        "direct": "connections straight from input to output",
+        "weights": "weights, as the paper counts them",
+        "biases": "biases, as the paper counts them",
+        "products": "multiply-adds of a forward pass of one pattern, as the paper counts them",
+        "first_products": "multiply-adds of the first layer",
+        "patterns": "patterns of the training set",
+        "sweeps": "passes over the training set",
+        "presentations": "patterns shown in all of the training",
+        "patterns_per_update": "patterns between two updates of the weights",
+        "update": "whether an update is applied in place or gradients are gathered first",
+        "rule": "learning rule",
+        "ran_on": "what it ran on, in the paper's words",
+        "run_time": "how long the training took, in the paper's words",
+        "published": "parameter counts that are printed, total and active",
+        "tolerance": "how near the model's count must come to the printed total",
+        "tolerance_active": "how near the model's count must come to the printed active parameters",
+        "tolerance_why": "why the tolerance is what it is",
+    },
+    "constants": {
+        "value": "value, in the row's unit",
+        "unit": "unit of the value",
+        "items": "items that sum to the value, as JSON",
+        "itemised_total": "sum of the items, where the value is rounded from it",
+        "rounding": "why the value differs from the sum of its items",
+        "low": "low end of what real implementations do",
+        "high": "high end of what real implementations do",
+        "format": "number format that it holds for",
+        "recipe": "training recipe that it holds for",
+        "variants": "the same constant under other circumstances, as JSON",
+        "formula": "formula that it stands in",
+        "where": "what the letters of the formula mean",
+    },
+    "prices": {"price": "price or power"},
+    "runs": {
+        "model": "name of the model that was trained",
+        "moe": "whether it is a mixture of experts",
+        "cp": "context-parallel width",
+        "micro_batch": "sequences of a micro-batch",
+        "batch": "sequences of a step",
+        "batch_tokens": "tokens of a step",
+        "accumulation": "micro-batches gathered before an update",
+        "recompute": "what of the tape is computed again",
+        "sharding": "what of the training state is sharded",
+        "precision": "format of the matrix products",
+        "peak_format": "format of the peak that the utilization is counted against",
+        "convention": "how the source counts operations",
+        "attention": "how the source counts the scores of attention",
+        "utilization": "whether the utilization is printed or derived here",
+        "hfu": "utilization with recomputed operations counted",
+        "mfu_causal": "model FLOP utilization with half of the scores counted",
+        "mfu_fp8": "model FLOP utilization against the fp8 peak",
+        "rate": "operations a second and device",
+        "tokens": "tokens a second and device",
+        "step": "time of a step",
+        "tape_bytes_selective": "saved activations with selective recomputation",
+        "peak_memory": "most memory in use on a device",
+        "excluded": "why the run is not compared with the model's ceiling",
+    },
+    "rates": {
+        "system": "machine and program, in words",
+        "task": "what it computed",
+        "cps": "connections a second, forward",
+        "cups": "connections updated a second, learning",
+        "precision": "format of weights and sums",
+    },
+    "trends": {
+        "quantity": "what grows",
+        "group": "where the trend belongs",
+        "growth": "factor over the years named beside it",
+        "years": "years in which it grows by the factor",
+        "doubling": "years to double",
+        "start": "first year of the data",
+        "end": "last year of the data",
+        "population": "what the trend was fitted to",
+        "claim": "the claim in words",
+        "of": "trend above the fraction bar of a ratio",
+        "over": "trend below the fraction bar of a ratio",
+        "latency_per_doubling": "factor of the latency while the bandwidth doubles",
+        "recent_growth": "factor in the latest years",
+    },
+    "tricks": {
+        "spends": "resources that it spends",
+        "saves": "resources that it saves",
+        "ledger": "what changes in the cost model",
+        "says": "what it does",
+        "worked": "examples worked by hand, as JSON",
+        "limits": "where it stops to help",
+        "reported": "what papers report of it, as JSON",
+        "reference": "key of the work in the references",
+    },
+    "memory_levels": {"level": "place in the hierarchy"},
+}
+
+
+def meaning(catalogue: str, field: str) -> str:
+    """Return what a field of a catalogue means; raise KeyError for one that nobody has explained."""
+    for known in (_OF[catalogue], _COMMON):
+        if field in known:
+            return known[field]
+    return QUANTITIES[field].says
