@@ -16,6 +16,7 @@ from typing import Any
 from report.accuracy.readings import Against, Reading
 
 _SURE, _LEAST_RUNS, _LEAST_SOURCES = 0.95, 20, 3
+_NONE = 1e-3
 _START, _BOUNDS = (0.7, 100.0), ((0.05, 0.0), (1.0, 5000.0))
 _SIXTEEN = ("bf16", "fp16")
 # Which runs a fit explains -> what it is called, and which they are.
@@ -81,6 +82,7 @@ def fit(readings: Iterable[Reading], key: str = "all") -> Fit | None:
     )
     half = _half_widths(np, found.jac, found.fun, [row[3] for row in rows], sources)
     eta, a = (float(value) for value in found.x)
+    a = a if a > _NONE else 0.0  # the search stops just short of its bound
     return Fit(
         key=key,
         name=POPULATIONS[key][0],

@@ -66,8 +66,8 @@ def _count(path: str, value: int) -> Cell:
     return _worked(path, float(value), rounding.exact(float(value)))
 
 
-def _part(path: str, value: float) -> Cell:
-    return _worked(path, value, rounding.percent(value, 2), ONE)
+def _part(path: str, value: float, digits: int = 2) -> Cell:
+    return _worked(path, value, rounding.percent(value, digits), ONE)
 
 
 _FITS = (
@@ -144,8 +144,8 @@ def _pair(one: Pair) -> Row:
         cells.words(one.few.machine),
         _count(f"{name}.few", run.devices or 0),
         _count(f"{name}.many", one.many.run.devices or 0),
-        _part(f"{name}.kept", one.kept),
-        cells.words("") if one.told is None else _part(f"{name}.told", one.told),
+        _part(f"{name}.kept", one.kept, 3),
+        cells.words("") if one.told is None else _part(f"{name}.told", one.told, 3),
         works(run.sources, run.cited[:1]),
     )
     return Row(run.id, "", found, run.status)
