@@ -31,8 +31,8 @@ ALT = (
     "Measured share of peak against the model's ceiling for published training runs of many sizes and machines;"
     " every run lies below the diagonal, most between half of it and three quarters."
 )
-WIDE = Layout(name="wide", width=860, height=470, left=58, right=20, top=6, bottom=50, text=13, small=12)
-PHONE = Layout(name="phone", width=350, height=440, left=50, right=12, top=6, bottom=46, text=12, small=11)
+WIDE = Layout(name="wide", width=860, height=470, left=58, right=24, top=12, bottom=50, text=13, small=12)
+PHONE = Layout(name="phone", width=350, height=440, left=50, right=20, top=12, bottom=46, text=12, small=11)
 LAYOUTS = (WIDE, PHONE)
 
 SIGNALS: Mapping[str, Signal] = {

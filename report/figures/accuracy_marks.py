@@ -63,19 +63,10 @@ def bound(layout: Layout) -> list[Any]:
     """Return the diagonal on which a run would reach its ceiling, its name, and the axes of all."""
     ends = alt.Data(values=[{"x": LEAST, "y": LEAST}, {"x": 1, "y": 1}])
     line = alt.Chart(ends).mark_line(color=theme.ARITHMETIC, strokeWidth=2).encode(**_axes(layout))
-    place: dict[str, Any] = {
-        "x": PX(px("0.44")),
-        "y": PX(py("0.44")),
-        "align": "right",
-        "baseline": "bottom",
-        "dx": -6,
-        "dy": -2,
-    }
-    name = (
-        alt.Chart(ONE)
-        .mark_text(**place, **BOLD, text="the bound", fill=theme.ARITHMETIC, fontSize=layout.small)
-        .encode(**PLACED)
-    )
+    # At the lower left no run and no other word is ever in its way.
+    place: dict[str, Any] = {"x": 8, "y": PX("height - 6"), "align": "left", "baseline": "bottom"}
+    look: dict[str, Any] = {"fill": theme.ARITHMETIC, "fontSize": layout.small, **BOLD}
+    name = alt.Chart(ONE).mark_text(**place, **look, text="the bound").encode(**PLACED)
     return [line.properties(name="accuracy_bound"), name.properties(name="accuracy_bound_name")]
 
 
@@ -156,7 +147,7 @@ def words(verdicts: alt.Data, layout: Layout) -> list[Any]:
             baseline="bottom",
             fill=theme.MUTED,
             fontSize=layout.small,
-            text=PX("'your ceiling, ' + format(datum.x, '.3p')"),
+            text=PX(f"'{'your ceiling' if layout.name == 'wide' else 'yours'}, ' + format(datum.x, '.3p')"),
         )
         .encode(**PLACED)
         .properties(name="accuracy_own_name")
@@ -167,15 +158,14 @@ def words(verdicts: alt.Data, layout: Layout) -> list[Any]:
 def key(layout: Layout) -> list[Any]:
     """Return what colours, shapes and hollow marks mean, below the words at the upper left."""
     first = round(layout.text * (2.9 if layout.name == "wide" else 4.4))
+    # The longest words stand highest, where the bound is far to the right.
     rows: list[dict[str, Any]] = [
-        {"t": "GPU", "c": theme.KINDS["gpu"], "s": "circle", "h": False},
-        {"t": "TPU", "c": theme.KINDS["tpu"], "s": "circle", "h": False},
-    ]
-    rows += [
         {"t": f"computed twice: {words}" if kind == "none" else words, "c": theme.MUTED, "s": SHAPES[kind], "h": False}
         for kind, words in RECOMPUTE.items()
     ]
-    rows += [{"t": "hollow: of the fp8 peak", "c": theme.MUTED, "s": "circle", "h": True}]
+    hollow = "hollow: of the fp8 peak" if layout.name == "wide" else "hollow: fp8"
+    rows += [{"t": hollow, "c": theme.MUTED, "s": "circle", "h": True}]
+    rows += [{"t": kind.upper(), "c": theme.KINDS[kind], "s": "circle", "h": False} for kind in ("gpu", "tpu")]
     step = row(layout) + 1
     placed = [{**one, "at": first + step * place} for place, one in enumerate(rows)]
     base = alt.Chart(alt.Data(values=placed))
