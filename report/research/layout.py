@@ -103,7 +103,12 @@ def lay(page: Page, written: Written, found: Content, templates: Environment) ->
     laid = [_laid(entry, *pieces[entry.id], found, citations) for entry in written.dossier.entries]
     log = list(_log(written, pieces[LOG][1]))
     html = templates.get_template("_research.html").render(
-        intro=Markup(intro), entries=laid, log=log, log_id=LOG, log_title=Markup(pieces[LOG][0])
+        intro=Markup(intro),
+        entries=laid,
+        log=log,
+        log_id=LOG,
+        log_title=Markup(pieces[LOG][0]),
+        others=[_other(one, written) for one in found.dossiers],
     )
     seen = frozenset(unescape("".join(fill.visible(html))))
     whole = replace(page, html=html, citations=tuple(citations), characters=page.characters | seen)
@@ -141,6 +146,10 @@ def _listed(one: Written) -> Markup:
     return Markup(
         '<li><a class="ref" href="{}/index.html">{}</a><p>{}</p><small>{} entries, {} checks</small></li>'
     ).format(one.slug, one.dossier.title, one.dossier.description, count, len(one.dossier.log))
+
+
+def _other(one: Written, here: Written) -> dict[str, Any]:
+    return {"slug": one.slug, "title": one.dossier.title, "current": one.slug == here.slug}
 
 
 def _cited(page: Page, written: Written) -> tuple[str, list[str]]:

@@ -154,6 +154,13 @@ def test_the_index_lists_every_page_and_the_navigation_names_it_once(site: Path)
     assert list(links).count("Research") == 1
 
 
+@EVERY
+def test_each_page_leads_to_the_others(site: Path, slug: str) -> None:
+    (nav,) = (part for part in page(site, slug).iter("nav") if has(part, "research-pages"))
+    hrefs = [part.get("href") for part in nav.iter("a")]
+    assert sorted(hrefs) == sorted(["../index.html", *(f"../{name}/index.html" for name in PAGES if name != slug)])
+
+
 def test_every_reference_is_marked_with_how_far_it_was_checked(site: Path) -> None:
     for slug in PAGES:
         for entry in twin(site, slug)["entries"]:
