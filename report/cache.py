@@ -155,12 +155,19 @@ def using(folder: Path | None) -> Iterator[Store | None]:
     if folder is not None:
         with contextlib.suppress(OSError):
             store = Store(folder, snapshot(ROOT, CODE), installed())
+    with keeping(store):
+        yield store
+
+
+@contextlib.contextmanager
+def keeping(store: Store | None) -> Iterator[None]:
+    """Keep what is made in a store while the block runs, and close it; None: keep nothing."""
     if store is None:
-        yield None
+        yield
         return
     _STORES.append(store)
     try:
-        yield store
+        yield
     finally:
         _STORES.remove(store)
         store.close()
@@ -185,12 +192,13 @@ def all_kept(kind: str, jobs: Mapping[str, tuple[str, ...]]) -> dict[str, bytes]
     The arguments say all that the result depends on besides the code.
     """
     for job in reversed(list(jobs.values())):  # it begins at one end and this process at the other
-        if not _known(kind, _said(job)):
+        if not known(kind, _said(job)):
             workers.ahead(*job)
     return {name: kept(kind, _said(job), partial(workers.made, *job)) for name, job in jobs.items()}
 
 
-def _known(kind: str, inputs: str) -> bool:
+def known(kind: str, inputs: str) -> bool:
+    """Tell whether something is kept."""
     return bool(_STORES) and _STORES[-1].get(_STORES[-1].key(kind, inputs.encode())) is not None
 
 

@@ -15,11 +15,12 @@ from typing import Any, TypeAlias
 from model.formula import Answer, Formula, Given
 from model.layers import ENERGY
 from model.units import Unit
-from report import maths, provenance, rounding
+from report import maths, memory, provenance, rounding
 from report.asking import HERE, Reading, Scenario, World
 from report.asks import idle
 from report.digits import of_calculation, of_formula, put, stated
 from report.many import Asker, Column, Spot, at_ends, draws, spot
+from report.memory import Same
 from report.numbers import Asked, Num, Op
 from report.points import DRAWS
 from report.shown import Cell
@@ -90,6 +91,11 @@ class Maker:
 
     def card(self, num: Num, reader: Scenario = HERE) -> Card:
         """Return the card of a number on a reader's scenario."""
+        if reader is not HERE:
+            return self._card(num, reader)
+        return memory.recalled("card", (Same(self.world), Same(num)), lambda: self._card(num, HERE))
+
+    def _card(self, num: Num, reader: Scenario) -> Card:
         steps: Steps = {(): self._head(num, reader)} if isinstance(num, Op) else {}
         inputs: Inputs = {}
         for part in _parts(num):

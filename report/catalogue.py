@@ -18,7 +18,7 @@ import yaml
 from model.machine import Machine
 from model.network import Network, count
 from model.records import Catalogue, Constant, MemoryLevel, Price, Rate, Run, Trend, Trick
-from report import between, yamlnodes
+from report import between, memory, yamlnodes
 from report.errors import BuildError, Problem, nearest
 from report.rows import BAD, Reader, Reference
 from report.yamlnodes import At, entries, place
@@ -54,7 +54,19 @@ class _File:
 
 def load(folder: Path) -> Catalogue:
     """Return the catalogue kept in a folder; raise BuildError with every mistake of every file."""
-    files = {name: _file(folder, name) for name in KINDS}
+    files = {name: _remembered(folder, name) for name in KINDS}
+    return memory.recalled("catalogue", tuple(memory.Same(file) for file in files.values()), lambda: _whole(files))
+
+
+def _remembered(folder: Path, name: str) -> _File:
+    """Return a file as read now, or when it last held the same bytes."""
+    path = folder / f"{name}.yaml"
+    held = path.read_bytes() if memory.active() and path.is_file() else None
+    return memory.recalled("rows", (str(folder), name, held), lambda: _file(folder, name))
+
+
+def _whole(files: Mapping[str, _File]) -> Catalogue:
+    """Return the catalogue that the files make together, once their rows agree with each other."""
     problems = [problem for file in files.values() for problem in file.problems]
     known = {name: file.at for name, file in files.items()}
     for reference in (reference for file in files.values() for reference in file.references):

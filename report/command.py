@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from report import cache, workers
@@ -108,7 +110,7 @@ def _help(content: Path) -> Iterator[None]:
     folder = content / "catalogue"
     with workers.beside() if not cache.holds("drawn", folder) else contextlib.nullcontext():
         for name in AHEAD:
-            workers.ahead("report.figures.book:drawn", str(folder), name)
+            workers.ahead("report.figures.book:drawn", str(folder), name, "")
         workers.ahead("report.figures.export:bundled")
         yield
 
@@ -121,10 +123,19 @@ def _diff(options: argparse.Namespace) -> None:
 
 
 def _watch(options: argparse.Namespace) -> None:
+    from report.builder import Wish
+    from report.excerpts import colourful
     from report.watch import watch
 
-    base = [f"--base-url={options.base_url}"] if options.base_url else []
-    command = [sys.executable, str(ROOT / "build.py"), f"--content={options.content}", f"--out={options.out}", *base]
+    wish = Wish(
+        content=str(options.content),
+        out=str(options.out),
+        base_url=options.base_url,
+        colour=colourful(sys.stderr),
+        cached=not options.no_cache,
+    )
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from report.builder import main; main()"
+    command = [sys.executable, "-c", code, json.dumps(asdict(wish))]
     watch(command, [options.content, *(ROOT / name for name in cache.CODE)], options.out, options.port)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from model.records import Catalogue
-from report import catalogue, named, outline, references, vocabulary, yamlnodes
+from report import catalogue, memory, named, outline, references, vocabulary, yamlnodes
 from report.accuracy import band
 from report.accuracy.band import Band
 from report.errors import BuildError, Problem, nearest
@@ -80,8 +80,8 @@ def read(folder: Path) -> Content:
             return None
 
     rows = tried(lambda: catalogue.load(folder / "catalogue"))
-    words = tried(lambda: vocabulary.load(folder / "vocabulary.yaml", f"{folder.name}/vocabulary.yaml"))
-    works = tried(lambda: references.load(folder / "references.bib", f"{folder.name}/references.bib"))
+    words = tried(lambda: _once(vocabulary.load, folder, "vocabulary.yaml"))
+    works = tried(lambda: _once(references.load, folder, "references.bib"))
     site = tried(lambda: _settings(folder / "site.yaml", f"{folder.name}/site.yaml", rows))
     if rows is None or words is None or works is None or site is None:
         raise BuildError(problems)
@@ -89,6 +89,13 @@ def read(folder: Path) -> Content:
     if dossiers is None:
         raise BuildError(problems)
     return Content(folder=folder, catalogue=rows, vocabulary=words, references=works, settings=site, dossiers=dossiers)
+
+
+def _once(load: Callable[[Path, str], Read], folder: Path, name: str) -> Read:
+    """Return what a file holds, as read now or when it last held the same bytes."""
+    file, shown = folder / name, f"{folder.name}/{name}"
+    held = file.read_bytes() if memory.active() and file.is_file() else None
+    return memory.recalled("file", (str(file), held), lambda: load(file, shown))
 
 
 def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 from report import rounding
 from report.asking import AuthorError, Scenario, World
@@ -24,6 +24,17 @@ _ROOM = 0xFFFD
 MARKS = f"{chr(_FIRST)}-{chr(_FIRST + _ROOM)}"  # the range of placeholders, for a regular expression
 
 
+class Placing(Protocol):
+    """The parts that stand on a page so far, and how those of a text that is not read again are placed once more."""
+
+    @property
+    def placed(self) -> Sequence[Any]:
+        """Return the parts, in order."""
+
+    def again(self, placed: Sequence[Any]) -> bool:
+        """Place parts; False, and nothing placed, where they are no longer what they were."""
+
+
 @dataclass(frozen=True)
 class Setting:
     """What all pages share: the model, the catalogue, the words, the works that may be cited, the readers' presets.
@@ -31,7 +42,8 @@ class Setting:
     references maps the key of a work to whatever describes it; presets maps a preset's label to its scenario.
     extras are names of other parts: callables that return Html, Plain or numbers. blocks are the parts that a tag
     lays around a caption: callables that return markup with room for it (report/blocks.py).
-    texts are files of prose that are made, not written: path below the root -> text.
+    texts are files of prose that are made, not written: path below the root -> text. parts is where the blocks note
+    what they placed.
     """
 
     world: World
@@ -42,6 +54,7 @@ class Setting:
     extras: Mapping[str, Any] = field(default_factory=dict)
     blocks: Mapping[str, Callable[..., str]] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
+    parts: Placing | None = None
 
 
 @dataclass(frozen=True)

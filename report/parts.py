@@ -33,14 +33,28 @@ class Shelf:
     openings: Callable[[str], Sequence[Mapping[str, str]]] = lambda _: ()
     taken: set[tuple[str, str]] = field(default_factory=set)
 
-    def take(self, kind: str, name: str, known: Mapping[str, Callable[[], Any]]) -> Any:
+    @property
+    def known(self) -> Mapping[str, Mapping[str, Callable[[], Any]]]:
+        """Return what makes each part, by kind and name."""
+        return {"table": self.tables, "figure": self.figures, "board": self.boards}
+
+    def take(self, kind: str, name: str) -> Any:
         """Return a part; raise AuthorError where there is none of the name, or where it stands already."""
+        known = self.known[kind]
         if name not in known:
             raise AuthorError(f"there is no {kind} '{name}'", nearest(name, known))
         if (kind, name) in self.taken:
             raise AuthorError(f"{kind} '{name}' stands on the site already", "ref() points at it from any page")
-        self.taken.add((kind, name))
         return known[name]()
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A part where it stands: its kind, its name, and what it is."""
+
+    kind: str
+    name: str
+    part: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +63,7 @@ class Parts:
 
     shelf: Shelf
     root: str
+    placed: list[Placed] = field(default_factory=list)
     used: list[Table] = field(default_factory=list)
     drawn: list[Drawing] = field(default_factory=list)
     shown: list[Board] = field(default_factory=list)
@@ -59,27 +74,46 @@ class Parts:
 
     def table(self, desk: Desk, name: str) -> str:
         """Return a table's markup, with room for its caption."""
-        table = self.shelf.take("table", name, self.shelf.tables)
-        self.used.append(table)
+        table = self._take("table", name)
         files = [{"name": kind.upper(), "href": f"{self.root}data/{table.file}.{kind}"} for kind in ("csv", "json")]
         return self._made("_table.html", table=markup.context(table, desk, CAPTION, files))
 
     def board(self, desk: Desk, name: str) -> str:
         """Return a board's markup, with room for its caption."""
-        board = self.shelf.take("board", name, self.shelf.boards)
-        self.shown.append(board)
+        board = self._take("board", name)
         return self._made("_board.html", board=board.context(desk, CAPTION))
 
     def figure(self, _desk: Desk, name: str, title: str) -> str:
         """Return a figure's markup, with room for its caption."""
-        drawing = self.shelf.take("figure", name, self.shelf.figures)
-        self.drawn.append(drawing)
+        drawing = self._take("figure", name)
         texts = {"title": str(Markup.escape(title)), "caption_html": CAPTION, "number": len(self.drawn)}
         # Only the first picture for wide windows is part of the page itself: it is met before the others can be there.
         apart = {"svg_phone": drawing.apart("phone", self.root)}
         apart |= {"presets": self.shelf.openings(name)}
         apart |= {"svg": drawing.apart("wide", self.root)} if self.drawn[1:] else {}
         return self._made("_figure.html", figure={**drawing.context(self.root), **texts, **apart})
+
+    def again(self, placed: Sequence[Placed]) -> bool:
+        """Place parts as a text did that is not read again; False, and nothing placed, where they are no longer so."""
+        known = self.shelf.known
+        for one in placed:
+            kept = one.kind != "figure" or (one.name in known["figure"] and known["figure"][one.name]() is one.part)
+            if not kept or (one.kind, one.name) in self.shelf.taken:
+                return False
+        for one in placed:
+            self._note(one)
+        return True
+
+    def _take(self, kind: str, name: str) -> Any:
+        part = self.shelf.take(kind, name)
+        self._note(Placed(kind, name, part))
+        return part
+
+    def _note(self, placed: Placed) -> None:
+        self.shelf.taken.add((placed.kind, placed.name))
+        self.placed.append(placed)
+        lists: Mapping[str, list[Any]] = {"table": self.used, "figure": self.drawn, "board": self.shown}
+        lists[placed.kind].append(placed.part)
 
     def _made(self, template: str, **context: Any) -> str:
         return self.shelf.templates.get_template(template).render(context)

@@ -15,8 +15,9 @@ from typing import Any
 
 import yaml
 from jinja2 import FunctionLoader, TemplateError, TemplateNotFound, TemplateSyntaxError
+from jinja2.bccache import Bucket, BytecodeCache
 
-from report import authoring, checks, claims, crossrefs, fill, grammar, markdown, presets
+from report import authoring, checks, claims, crossrefs, fill, grammar, markdown, memory, presets
 from report.asking import listening
 from report.blocks import BlockTag
 from report.desk import Desk, Html, Plain, Setting
@@ -28,6 +29,7 @@ from report.preprocess import PageEnvironment, Preprocess, front_matter, unmark
 __all__ = ["Claim", "Html", "Number", "Page", "Plain", "Setting", "Wanted", "page", "pages"]
 
 Read = Callable[[str], str | None]
+Resolved = tuple[Page, tuple[Problem, ...]]
 _SOURCES = (".md", ".yaml")  # what templates are written in: a fault in any other file is ours
 
 
@@ -68,15 +70,21 @@ def pages(wanted: Sequence[Wanted], root: Path) -> tuple[Page, ...]:
         one.address: crossrefs.Place(one.called, tuple(crossrefs.targets(page)))
         for one, page in zip(wanted, whole, strict=True)
     }
-    done = [crossrefs.resolve(page, parts, known) for page, parts in zip(whole, drafts, strict=True)]
+    done = [_resolved(page, parts, known) for page, parts in zip(whole, drafts, strict=True)]
     if lost := [problem for _, wrong in done for problem in wrong]:
         raise BuildError(lost)
     return tuple(page for page, _ in done)
 
 
+def _resolved(page: Page, parts: Sequence[Page], known: Mapping[str, crossrefs.Place]) -> Resolved:
+    """Return a page with its references put in; the very same one as long as its parts and their targets are."""
+    key = (page.address, tuple(map(memory.Same, parts)), tuple(known.items()))
+    return memory.recalled("page", key, lambda: crossrefs.resolve(page, parts, known), page.address)
+
+
 def _draft(wanted: Wanted, root: Path, first: int) -> tuple[list[Page], list[Problem]]:
     """Return what the files of a page come to, before its references have numbers, and every mistake in them."""
-    found, wrong = attempt(wanted.path, root, wanted.setting, first)
+    found, wrong = _remembered(wanted.path, root, wanted.setting, first)
     parts, problems = [found] if found else [], list(wrong)
     try:
         sections = _sections(wanted.path, reader(root, wanted.setting.texts), root)
@@ -85,14 +93,21 @@ def _draft(wanted: Wanted, root: Path, first: int) -> tuple[list[Page], list[Pro
     for section in sections:
         first = max((number.n for part in parts for number in part.numbers), default=first)
         cited = parts[-1].citations if parts else ()
-        found, wrong = attempt(section, root, wanted.setting, first, cited, whole=False)
+        found, wrong = _remembered(section, root, wanted.setting, first, cited, whole=False)
         problems += wrong
         parts += [found] if found else []
     return parts, problems
 
 
-def attempt(
-    path: str, root: Path, setting: Setting, first: int = 0, cited: Sequence[str] = (), *, whole: bool = True
+def attempt(  # noqa: PLR0913  # what a file is read with, and what went before it
+    path: str,
+    root: Path,
+    setting: Setting,
+    first: int = 0,
+    cited: Sequence[str] = (),
+    *,
+    whole: bool = True,
+    read: Read | None = None,
 ) -> tuple[Page | None, tuple[Problem, ...]]:
     """Return the page of one file if it could be put together at all, and every problem found on the way.
 
@@ -100,7 +115,7 @@ def attempt(
     no front matter of its own.
     """
     desk = Desk(path, setting, first, cited)
-    read = reader(root, setting.texts)
+    read = read or reader(root, setting.texts)
     source = read(path)
     assert source is not None, f"there is no {path}"
     meta = _meta(desk, source) if whole else {"title": "", "description": ""}
@@ -118,6 +133,40 @@ def attempt(
         tallies = presets.check(desk, placed)
         found = assemble(desk, html, meta, text_read, placed, tallies) if not desk.problems else None
     return found, tuple(sorted(set(desk.problems)))
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """What a file came to, with all texts that were read for it, and the parts that it placed."""
+
+    found: tuple[Page | None, tuple[Problem, ...]]
+    read: Mapping[str, str | None]
+    placed: tuple[Any, ...]
+
+
+def _remembered(
+    path: str, root: Path, setting: Setting, first: int, cited: Sequence[str] = (), *, whole: bool = True
+) -> tuple[Page | None, tuple[Problem, ...]]:
+    """Return what `attempt` does, or did when all was as it is now."""
+    read, parts = reader(root, setting.texts), setting.parts
+    before = tuple((one.kind, one.name) for one in parts.placed) if parts else ()
+
+    def make() -> _Draft:
+        seen: dict[str, str | None] = {}
+
+        def noted(name: str) -> str | None:
+            return seen.setdefault(name, read(name))
+
+        found = attempt(path, root, setting, first, cited, whole=whole, read=noted)
+        return _Draft(found, seen, tuple(parts.placed[len(before) :]) if parts else ())
+
+    def holds(draft: _Draft) -> bool:
+        unread = all(read(name) == text for name, text in draft.read.items())
+        return unread and (parts is None or parts.again(draft.placed))
+
+    shared = (setting.world, setting.catalogue, setting.vocabulary, setting.references, setting.presets, setting.extras)
+    key = (path, str(root), read(path), first, tuple(cited), whole, before, *map(memory.Same, shared))
+    return memory.recalled("text", key, make, path, holds).found
 
 
 def reader(root: Path, texts: Mapping[str, str]) -> Read:
@@ -167,6 +216,21 @@ def _twice(drafts: Sequence[Sequence[Page]]) -> Iterator[Problem]:
                     yield Problem(part.path, 0, 0, f"the heading {{#{name}}} stands in {headed[name]} too")
 
 
+class _Codes(BytecodeCache):
+    """What templates were translated to, remembered by their text; not where the text had a mistake to note."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk, self.noted = desk, 0
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        self.noted = len(self.desk.problems)
+        bucket.code = memory.recalled("code", (bucket.key, bucket.checksum), lambda: None)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if len(self.desk.problems) == self.noted:
+            memory.recalled("code", (bucket.key, bucket.checksum), lambda: bucket.code, holds=bool)
+
+
 def environment(desk: Desk, root: Path, read: Read) -> PageEnvironment:
     """Return the Jinja environment of one page: strict, without globals or filters that are not the page's own."""
 
@@ -183,6 +247,7 @@ def environment(desk: Desk, root: Path, read: Read) -> PageEnvironment:
         comment_end_string="#%}",
         finalize=authoring.finalize(desk),
         extensions=[Preprocess, claims.ClaimTag, crossrefs.NoteTag, BlockTag],
+        bytecode_cache=_Codes(desk) if memory.active() else None,
         cache_size=0,
     )
     env.desk = desk

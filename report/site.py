@@ -5,7 +5,7 @@ The order is the argument's: inputs, model, tables and figures, prose, pages, sc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import unescape
@@ -15,7 +15,20 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from model.book import QUANTITIES
 from model.scenario import base
-from report import assets, browser, carddata, content, downloads, fill, fonts, named, numbers_page, presets, prose
+from report import (
+    assets,
+    browser,
+    carddata,
+    content,
+    downloads,
+    fill,
+    fonts,
+    memory,
+    named,
+    numbers_page,
+    presets,
+    prose,
+)
 from report.accuracy import band
 from report.accuracy.book import Accuracy, accuracy
 from report.asking import World
@@ -28,6 +41,7 @@ from report.evidencecells import Evidence
 from report.figures import export
 from report.figures.book import figures
 from report.figures.openings import openings as openings_of
+from report.memory import Same
 from report.numbers_page import Sheet
 from report.outline import Entry
 from report.parts import Parts, Shelf
@@ -114,18 +128,27 @@ def render(folder: Path, base_url: str | None) -> dict[str, bytes]:
 def written(folder: Path) -> Written:
     """Return what a content folder comes to before it is laid out."""
     found = content.read(folder)
-    world = World(QUANTITIES, partial(base, found.catalogue))
+    evidence = _evidence(found, folder)
+    setting = memory.recalled("setting", (Same(evidence), *_shared(found)), lambda: _setting(found, evidence))
+    setting = replace(setting, texts={one.path: one.text for one in found.dossiers})
+    world = setting.world
     drawings = figures(found.catalogue, folder / "catalogue")
     named_rows = [found.settings.presets[name] for name in found.settings.tables.get("breakdowns", ())]
     openings = partial(openings_of, found.catalogue, named_rows)
-    evidence = _evidence(found, folder)
     shelf = Shelf(_templates(), tables(found, world, evidence), drawings, boards(found, world), openings)
-    setting = _setting(found, world, evidence)
     placed = [(entry, Parts(shelf, entry.root)) for entry in found.pages]
-    wanted = [_wanted(found, entry, replace(setting, blocks=parts.blocks())) for entry, parts in placed]
+    wanted = [_wanted(found, entry, replace(setting, blocks=parts.blocks(), parts=parts)) for entry, parts in placed]
     pages, twins = research.laid(prose.pages(wanted, folder.parent), found, shelf.templates)
     made = tuple(Made(entry, page, parts) for (entry, parts), page in zip(placed, pages, strict=True))
-    return Written(found, made, Maker(world, found.catalogue), shelf.templates, twins)
+    maker = memory.recalled("maker", Same(world), lambda: Maker(world, found.catalogue))
+    return Written(found, made, maker, shelf.templates, twins)
+
+
+def _shared(found: Content) -> tuple[Hashable, ...]:
+    """Return what all texts rest on, as a key."""
+    parts = (found.catalogue, found.vocabulary, found.references)
+    listed = str(research.listing(found.dossiers, *(one.slug for one in found.dossiers)))
+    return (*map(Same, parts), repr((found.settings.tables, found.settings.presets)), listed)
 
 
 def _wanted(found: Content, entry: Entry, setting: Setting) -> Wanted:
@@ -141,11 +164,16 @@ def _evidence(found: Content, folder: Path) -> Accuracy:
 
 
 def _templates() -> Environment:
+    return memory.recalled("templates", (), _environment)
+
+
+def _environment() -> Environment:
     loader = FileSystemLoader(TEMPLATES, encoding="utf-8")
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
 
 
-def _setting(found: Content, world: World, known: Accuracy) -> Setting:
+def _setting(found: Content, known: Accuracy) -> Setting:
+    world = World(QUANTITIES, partial(base, found.catalogue))
     history, evidence = Trends(found.catalogue), Evidence(known)
     return Setting(
         world=world,
@@ -163,7 +191,6 @@ def _setting(found: Content, world: World, known: Accuracy) -> Setting:
             "explained": evidence.explained,
             "evidence": evidence.evidence,
         },
-        texts={one.path: one.text for one in found.dossiers},
     )
 
 
@@ -182,8 +209,11 @@ def _site(all_written: Written, address: str) -> dict[str, bytes]:
 
 def _sheet(all_written: Written, one: Made) -> Sheet:
     home = (f"../{one.entry.root}{one.entry.address}", one.entry.called)
-    vocabulary = all_written.found.vocabulary
-    return numbers_page.sheet(one.page, all_written.maker, vocabulary, all_written.templates, home)
+    vocabulary, maker = all_written.found.vocabulary, all_written.maker
+    key = (*map(Same, (one.page, maker, vocabulary)), home)
+    return memory.recalled(
+        "sheet", key, lambda: numbers_page.sheet(one.page, maker, vocabulary, all_written.templates, home)
+    )
 
 
 def _document(shell: Shell, one: Made) -> str:
@@ -198,17 +228,22 @@ def _assets(all_written: Written, sheets: Sequence[Sheet], away: Takeaway) -> di
     """Return scripts, style sheet and fonts by their plain names."""
     found, made = all_written.found, all_written.made
     texts = {
-        "model.js": browser.model_script(found.catalogue, STATIC),
+        "model.js": _model(found),
         "vega.js": export.bundle(),
         **{name: _static(name) for name in (*_WRITTEN, "sort.js", "theme.js")},
         "style.css": assets.lean(_static("style.css")),
         **{one.index: _index(one.page) for one in made if one.live},
         **{one.cards: _cards(all_written, one.page) for one in made},
         **{name: text for one in made for name, text in _drawn(one)},
-        "fonts-licence.txt": fonts.licence(),
+        "fonts-licence.txt": memory.recalled("licence", (), fonts.licence),
     }
     letters = away.characters.union(*(one.page.characters for one in made), *(sheet.characters for sheet in sheets))
     return {name: text.encode("utf-8") for name, text in texts.items()} | _fonts(letters)
+
+
+def _model(found: Content) -> str:
+    rows = found.catalogue
+    return memory.recalled("model", Same(rows), lambda: browser.model_script(rows, STATIC))
 
 
 def _index(page: Page) -> str:
@@ -218,7 +253,9 @@ def _index(page: Page) -> str:
 
 
 def _cards(all_written: Written, page: Page) -> str:
-    return carddata.script(page, all_written.maker, all_written.found.catalogue, "\n".join(map(_static, _RECORDS)))
+    maker, rows = all_written.maker, all_written.found.catalogue
+    key = tuple(map(Same, (page, maker)))
+    return memory.recalled("cards", key, lambda: carddata.script(page, maker, rows, "\n".join(map(_static, _RECORDS))))
 
 
 def _drawn(one: Made) -> list[tuple[str, str]]:

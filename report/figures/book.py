@@ -1,21 +1,25 @@
-"""The figures of the report, by name and in the order of the page; each is drawn once for a catalogue, and kept.
+"""The figures of the report, by name and in the order of the page; each is drawn once for its rows, and kept.
 
-A figure depends on the catalogue and on the code, on nothing else. Leaves out: what each one draws (its own module).
+A figure depends on the rows that it draws, its controls and the code, on nothing else: an edit to the catalogue that
+moves none of them costs nothing. While a builder holds pictures back, a figure whose rows moved is shown with its old
+pictures, and drawn beside. Leaves out: what each one draws (its own module).
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
 
 from model.records import Catalogue
-from report import cache, catalogue, workers
+from report import cache, catalogue, memory, workers
 from report.figures import accuracy, capacity, drift, note, roofline, tape, window
 from report.figures import bytes as token_bytes
-from report.figures.drawing import Drawing, Module, draw
+from report.figures.drawing import Drawing, Module, draw, inputs, redated
+from report.memory import Same
 
 FIGURES: Mapping[str, Module] = {
     "roofline": roofline,
@@ -28,34 +32,69 @@ FIGURES: Mapping[str, Module] = {
     "accuracy": accuracy,
 }
 DRAWN = "report.figures.book:drawn"
+_HELD: list[dict[str, Callable[[], Drawing]]] = []  # figures left with old pictures; none: they are waited for
 
 
 def figures(rows: Catalogue, folder: Path) -> dict[str, Callable[[], Drawing]]:
     """Return what draws each figure of a catalogue, which was read from a folder."""
-    inputs = repr(rows)  # a value of plain records: all of it shows
-    return {name: partial(_drawing, name, rows, inputs, folder) for name in FIGURES}
+    return {name: partial(_drawing, name, rows, folder) for name in FIGURES}
 
 
-def _drawing(name: str, rows: Catalogue, inputs: str, folder: Path) -> Drawing:
-    """Return a figure from the cache, from the worker if it has read the same rows, or drawn here."""
+@contextmanager
+def held_back() -> Iterator[dict[str, Callable[[], Drawing]]]:
+    """Let figures whose rows moved keep their old pictures while the block runs; what draws each anew is noted."""
+    held: dict[str, Callable[[], Drawing]] = {}
+    _HELD.append(held)
+    try:
+        yield held
+    finally:
+        _HELD.remove(held)
+
+
+def _drawing(name: str, rows: Catalogue, folder: Path) -> Drawing:
+    """Return a figure: remembered, from the cache, from the worker if it has read the same rows, or drawn here."""
+    given = memory.recalled("inputs", (name, Same(rows)), lambda: inputs(FIGURES[name], rows))
+    ask = (DRAWN, str(folder), name, given.key)
+    if _HELD and (old := memory.last("figure", name)) and not _at_hand(name, given.key):
+        workers.ahead(*ask)
+        _HELD[-1][name] = partial(_drawing, name, rows, folder)
+        return memory.recalled("redated", (name, given.key), lambda: redated(old, FIGURES[name], given))
 
     def make() -> bytes:
-        seen, data = workers.begun(DRAWN, str(folder), name) or ("", b"")
-        return data if seen == inputs else _packed(draw(name, FIGURES[name], rows))
+        seen, data = workers.begun(*ask) or workers.begun(DRAWN, str(folder), name, "") or ("", b"")
+        return data if seen == given.key else _packed(draw(name, FIGURES[name], given))
 
-    return Drawing(**json.loads(cache.kept("figure", f"{name} {inputs}", make)))
+    found = memory.recalled("figure", (name, given.key), lambda: _unpacked(_kept(name, given.key, make)), name)
+    memory.keep("figure", name, found)
+    return found
 
 
-def drawn(folder: str, name: str) -> tuple[str, bytes]:
-    """Return the catalogue of a folder as read, and a figure of it."""
-    rows = _read(folder)
-    return repr(rows), _packed(draw(name, FIGURES[name], rows))
+def _kept(name: str, key: str, make: Callable[[], bytes]) -> bytes:
+    return cache.kept("figure", f"{name} {key}", make)
+
+
+def _at_hand(name: str, key: str) -> bool:
+    return memory.held("figure", (name, key)) or cache.known("figure", f"{name} {key}")
+
+
+def drawn(folder: str, name: str, key: str) -> tuple[str, bytes]:
+    """Return what a figure of a folder's catalogue depends on, as read now, and the figure.
+
+    key is that of the inputs which are asked for: another one means another reading of the files. It is empty where
+    the asker has read nothing yet.
+    """
+    given = inputs(FIGURES[name], _read(folder, key))
+    return given.key, _packed(draw(name, FIGURES[name], given))
 
 
 @lru_cache(maxsize=1)
-def _read(folder: str) -> Catalogue:
+def _read(folder: str, _key: str) -> Catalogue:
     return catalogue.load(Path(folder))
 
 
 def _packed(drawing: Drawing) -> bytes:
     return json.dumps(dataclasses.asdict(drawing)).encode()
+
+
+def _unpacked(data: bytes) -> Drawing:
+    return Drawing(**json.loads(data))

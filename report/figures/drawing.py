@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from html import escape
 from typing import Any, Protocol
 
@@ -79,32 +80,64 @@ def _kind(file: str) -> str:
     return "Vega-Lite" if file.endswith(".vl.json") else file.rsplit(".", 1)[-1].upper()
 
 
-def draw(name: str, module: Module, catalogue: Catalogue) -> Drawing:
-    """Draw a figure of the default scenario in both layouts."""
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """All that a figure depends on besides the code: the rows that it draws, its controls, the table beside it."""
+
+    rows: Any
+    controls: Sequence[Mapping[str, Any]]
+    table: str
+
+    @property
+    def key(self) -> str:
+        """Return the hash of the inputs: plain records show all that they hold."""
+        return sha256(repr((self.rows, self.controls, self.table)).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def inputs(module: Module, catalogue: Catalogue) -> Inputs:
+    """Return what a figure draws of a catalogue, on the default scenario."""
     drawn = module.rows(catalogue)
+    return Inputs(drawn, module.controls(catalogue), _table(module, drawn, catalogue))
+
+
+def draw(name: str, module: Module, given: Inputs) -> Drawing:
+    """Draw a figure in both layouts."""
+    drawn = given.rows
     with export.unchecked():
         charts = {layout.name: export.lite(module.chart(drawn, layout)) for layout in module.LAYOUTS}
     specs = {layout: export.vega(chart) for layout, chart in charts.items()}
-    series = module.data(drawn)
     pictures = {layout: export.svg(spec, f"{name}-{layout}", module.ALT) for layout, spec in specs.items()}
     return Drawing(
         name=name,
         alt=module.ALT,
         pictures=pictures,
         stills=stills.stills(name, pictures),
-        controls=module.controls(catalogue),
+        controls=given.controls,
         scripts={
             f"spec-{name}-{layout}.js": export.script(name, layout, spec, _signals(module))
             for layout, spec in specs.items()
         },
-        downloads={
-            f"{name}.csv": export.csv_text(series),
-            f"{name}.json": export.json_text(series),
-            f"{name}.vl.json": export.vega_lite(charts["wide"]),
-        },
-        table=_table(module, drawn, catalogue),
-        says=module.says(drawn) if hasattr(module, "says") else "",
+        downloads={**_series(name, module, drawn), f"{name}.vl.json": export.vega_lite(charts["wide"])},
+        table=given.table,
+        says=_says(module, drawn),
     )
+
+
+def redated(drawing: Drawing, module: Module, given: Inputs) -> Drawing:
+    """Return a figure with the numbers of other inputs, but still with its old pictures: those take longer."""
+    downloads = {**drawing.downloads, **_series(drawing.name, module, given.rows)}
+    says = _says(module, given.rows)
+    return replace(drawing, controls=given.controls, downloads=downloads, table=given.table, says=says)
+
+
+def _says(module: Module, drawn: Any) -> str:
+    says: str = module.says(drawn) if hasattr(module, "says") else ""
+    return says
+
+
+def _series(name: str, module: Module, drawn: Any) -> dict[str, str]:
+    series = module.data(drawn)
+    return {f"{name}.csv": export.csv_text(series), f"{name}.json": export.json_text(series)}
 
 
 def _table(module: Module, drawn: Any, catalogue: Catalogue) -> str:

@@ -142,7 +142,7 @@ def layers(layout: Layout) -> list[Any]:
         strokeWidth=1,
     )
     return [
-        bars.encode(**PLACED, tooltip="said:N").properties(name="note_bars"),
+        bars.encode(**PLACED, tooltip=alt.Tooltip("said:N")).properties(name="note_bars"),
         _percents(layout),
         *_words(layout),
     ]
@@ -168,7 +168,7 @@ def _percents(layout: Layout) -> Any:
             fontSize=layout.small,
             text=PX("datum.text"),
         )
-        .encode(**PLACED, tooltip="said:N")
+        .encode(**PLACED, tooltip=alt.Tooltip("said:N"))
         .properties(name="note_shares")
     )
 

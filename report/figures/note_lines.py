@@ -110,7 +110,7 @@ def _widths(names: alt.Data) -> Any:
         .transform_calculate(y=_WIDTH_AT)
         .transform_filter(_inside("a"))
         .mark_line(color=theme.EDGE, strokeWidth=1)
-        .encode(**_axes("a"), detail="id:N")
+        .encode(**_axes("a"), detail=alt.Detail("id:N"))
         .properties(name="note_widths")
     )
 
@@ -152,7 +152,7 @@ def _dots(layout: Layout) -> Any:
         .transform_filter(_inside("a"))
         .transform_calculate(said=_said("datum.t", "datum.y"))
         .mark_point(shape="circle", filled=True, size=20 if layout.name == "wide" else 14, opacity=1)
-        .encode(**XY, color=alt.value(theme.INK), tooltip="said:N")
+        .encode(**XY, color=alt.value(theme.INK), tooltip=alt.Tooltip("said:N"))
         .properties(name="note_dots")
     )
 
@@ -165,7 +165,7 @@ def _point(layout: Layout) -> Any:
         .mark_point(
             shape="circle", size=110 if layout.name == "wide" else 90, strokeWidth=2.5, fill=theme.PAPER, opacity=1
         )
-        .encode(**XY, stroke=alt.StrokeValue(theme.INK), tooltip="said:N")
+        .encode(**XY, stroke=alt.StrokeValue(theme.INK), tooltip=alt.Tooltip("said:N"))
         .properties(name="note_point")
     )
 
@@ -259,7 +259,7 @@ def _floors(machines: alt.Data, *, others: bool) -> Any:
         .transform_filter(_inside("b"))
     )
     if others:
-        line = curves.mark_line(color=theme.EDGE, strokeWidth=1).encode(**_axes("b"), detail="id:N")
+        line = curves.mark_line(color=theme.EDGE, strokeWidth=1).encode(**_axes("b"), detail=alt.Detail("id:N"))
         return line.properties(name="note_machines")
     own = curves.mark_line(color=theme.INK, strokeWidth=2.5, strokeCap="round").encode(**XY)
     return own.properties(name="note_own_floor")
@@ -296,7 +296,7 @@ def _marks(layout: Layout) -> Any:
             said="'a GPT layer of width ' + format(datum.x, ',') + '\\nneeds ' + format(datum.y, ',.3r') + ' tokens'"
         )
         .mark_point(shape="circle", filled=True, size=20 if layout.name == "wide" else 14, opacity=1)
-        .encode(**XY, color=alt.value(theme.INK), tooltip="said:N")
+        .encode(**XY, color=alt.value(theme.INK), tooltip=alt.Tooltip("said:N"))
         .properties(name="note_floor_dots")
     )
 
@@ -311,6 +311,6 @@ def _network(layout: Layout) -> Any:
         .mark_point(
             shape="circle", size=110 if layout.name == "wide" else 90, strokeWidth=2.5, fill=theme.PAPER, opacity=1
         )
-        .encode(**XY, stroke=alt.StrokeValue(theme.INK), tooltip="said:N")
+        .encode(**XY, stroke=alt.StrokeValue(theme.INK), tooltip=alt.Tooltip("said:N"))
         .properties(name="note_network_point")
     )

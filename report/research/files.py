@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import yaml
 
 from model.records import Catalogue
-from report import yamlnodes
+from report import memory, yamlnodes
 from report.errors import BuildError, Problem, nearest
 from report.outline import Entry as Place
 from report.preprocess import LABEL
@@ -61,7 +62,8 @@ def load(folder: Path, works: Mapping[str, Reference], rows: Catalogue, listed: 
         if FOLDER not in listed:
             problems.append(Problem(path, 0, 0, f"no page '{FOLDER}' lists it", "list one under 'pages' in site.yaml"))
         try:
-            found.append(read(file, path, works, rows))
+            key = (path, file.read_bytes() if memory.active() else b"", memory.Same(works), memory.Same(rows))
+            found.append(memory.recalled("dossier", key, partial(read, file, path, works, rows)))
         except BuildError as error:
             problems += error.problems
     if problems:

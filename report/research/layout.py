@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from html import unescape
 from typing import Any
 
@@ -17,7 +18,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from model.figure import Source
-from report import fill
+from report import fill, memory
 from report.asking import AuthorError
 from report.content import Content
 from report.desk import Html
@@ -122,9 +123,13 @@ def laid(pages: Sequence[Page], found: Content, templates: Environment) -> tuple
     twins: dict[str, bytes] = {}
     for page in pages:
         one = written.get(page.address)
-        whole, twin = lay(page, one, found, templates) if one else (page, None)
+        if one is None:
+            done.append(page)
+            continue
+        key = tuple(map(memory.Same, (page, one, found.catalogue, found.references)))
+        whole, twin = memory.recalled("laid", key, partial(lay, page, one, found, templates))
         done.append(whole)
-        twins |= {one.twin: as_json(twin)} if one else {}
+        twins[one.twin] = as_json(twin)
     return tuple(done), twins
 
 

@@ -14,7 +14,7 @@ from model.scenario import settable
 from report.catalogue import load
 from report.figures import export, theme
 from report.figures.book import FIGURES
-from report.figures.drawing import draw
+from report.figures.drawing import draw, inputs
 from tests.report import pictures
 from tests.report.pictures import ROOT, SHEET, WRONG
 
@@ -117,7 +117,7 @@ def test_equal_charts_give_equal_bytes(specs: Specs, catalogue: Catalogue, name:
 
 @EVERY
 def test_a_drawing_has_what_a_page_takes_up(catalogue: Catalogue, name: str) -> None:
-    drawn = draw(name, FIGURES[name], catalogue)
+    drawn = draw(name, FIGURES[name], inputs(FIGURES[name], catalogue))
     assert set(drawn.pictures) == {"wide", "phone"}
     assert set(drawn.scripts) == {f"spec-{name}-wide.js", f"spec-{name}-phone.js"}
     assert set(drawn.downloads) == {f"{name}.csv", f"{name}.json", f"{name}.vl.json"}

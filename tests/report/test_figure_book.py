@@ -20,7 +20,7 @@ def test_the_worker_counts_only_where_it_has_read_the_same_rows(
     folder = root / "content" / "catalogue"
     rows = catalogue.load(folder)
     here = book.figures(rows, folder)["capacity"]()
-    seen, data = book.drawn(str(folder), "capacity")
+    seen, data = book.drawn(str(folder), "capacity", "")
     monkeypatch.setattr(book, "draw", lambda *_: pytest.fail("drawn again"))
     monkeypatch.setattr(workers, "begun", lambda *_: (seen, data))
     with cache.using(tmp_path):

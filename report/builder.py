@@ -1,0 +1,187 @@
+"""A process that builds again and again, warm: libraries stay imported, and what no edit touched stays made.
+
+It reads one line of JSON for each build that is wanted, and answers in lines of JSON: what came of it, in two steps
+where pictures take longer than the page. It asks to be replaced when the code or the libraries are no longer those
+that it began with, so what it holds in memory is always made by the code on disk. Its end ends nothing else.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import IO, Any
+
+from report import cache, excerpts, memory, workers
+from report.command import AHEAD
+from report.errors import BuildError
+from report.figures import book
+from report.tree import admit, complete
+
+RENEW = "renew"  # the answer of a builder that must be replaced
+_NAMED = 6  # things of a kind that a line names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What a builder builds: content, output, address; and whether it says so in colour, and keeps things on disk."""
+
+    content: str
+    out: str
+    base_url: str | None = None
+    colour: bool = False
+    cached: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What came of a build: lines for the terminal, mistakes for the page, figures whose new pictures are to come."""
+
+    good: bool
+    says: Sequence[str] = ()
+    wrong: Sequence[str] = ()
+    late: Sequence[str] = ()
+    changed: bool = False
+
+
+class Builder:
+    """Builds as often as it is asked to; remembers from one build to the next."""
+
+    def __init__(self, wish: Wish) -> None:
+        self.wish, self.memory = wish, memory.Memory()
+        self.code, self.libraries = cache.snapshot(cache.ROOT, cache.CODE), cache.installed()
+        self.numbers: Mapping[str, Any] = {}
+        self.wanted: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+
+    @property
+    def outdated(self) -> bool:
+        """Tell whether code or libraries have changed since this process began."""
+        try:
+            return cache.snapshot(cache.ROOT, cache.CODE) != self.code or cache.installed() != self.libraries
+        except OSError:
+            return True
+
+    def build(self) -> Iterator[Answer]:
+        """Yield what comes of one build: the page at once, then what was late, unless a newer build is wanted first."""
+        with book.held_back() as late:
+            first = self._built(late)
+        yield first
+        if first.good and late and self._drawn(late.values()):
+            second = self._built(())
+            yield replace(
+                second, says=[*second.says, f"  new pictures: {', '.join(late)}"] if second.good else second.says
+            )
+
+    def _built(self, late: Collection[str]) -> Answer:
+        started, content, out = time.perf_counter(), Path(self.wish.content), Path(self.wish.out)
+        try:
+            admit(out, cache.ROOT, content)
+            files, changes = self._written(content, out)
+        except BuildError as error:
+            plain = excerpts.told(error.problems, content, out)
+            shown = excerpts.told(error.problems, content, out, colour=True) if self.wish.colour else plain
+            return Answer(good=False, says=shown, wrong=plain)
+        done = f"{len(complete(files))} files in {time.perf_counter() - started:.2f} s: {changes}"
+        says = [done, *_why(self.memory), *self._moved(files)]
+        says += [f"old pictures, new ones to come: {', '.join(late)}"] if late else []
+        return Answer(good=True, says=says, late=list(late), changed=bool(changes))
+
+    def _written(self, content: Path, out: Path) -> tuple[dict[str, bytes], Any]:
+        from report.site import render
+        from report.writer import write
+
+        base_url = self.wish.base_url and self.wish.base_url.rstrip("/") + "/"
+        self.memory.begin()
+        with self._keeping():
+            if self.memory.build == 1 and not cache.holds("drawn", content / "catalogue"):
+                for name in AHEAD:
+                    workers.ahead(book.DRAWN, str(content / "catalogue"), name, "")
+            files = render(content, base_url)
+            changes = write(files, out)
+        self.memory.forget()
+        return files, changes
+
+    @contextmanager
+    def _keeping(self) -> Iterator[None]:
+        store = cache.Store(cache.FOLDER, self.code, self.libraries) if self.wish.cached else None
+        with cache.keeping(store), memory.remembering(self.memory):
+            yield
+
+    def _drawn(self, late: Iterable[Callable[[], object]]) -> bool:
+        """Draw what was late, from the end, as the worker began at the other; False when a newer build is wanted."""
+        for draw in reversed(list(late)):
+            if not self.wanted.empty():
+                return False
+            with self._keeping():
+                draw()
+        return True
+
+    def _moved(self, files: Mapping[str, bytes]) -> list[str]:
+        """Return the printed numbers that are not what they were in the build before."""
+        before, self.numbers = self.numbers, json.loads(files["data/numbers.json"])["numbers"]
+        moved = [
+            f"{key.partition('#')[2] or key}: {before[key]['text']} -> {row['text']}"
+            for key, row in self.numbers.items()
+            if key in before and before[key]["text"] != row["text"]
+        ]
+        more = [f"and {len(moved) - _NAMED} more"] if len(moved) > _NAMED else []
+        return [f"  {line}" for line in [*moved[:_NAMED], *more]]
+
+
+_KINDS = (("text", "texts"), ("figure", "figures"), ("page", "pages"))
+
+
+def _why(remembered: memory.Memory) -> list[str]:
+    """Return in words what was made anew, and how much of the same kind was not."""
+    says = []
+    for kind, several in _KINDS:
+        made = remembered.made.get(kind, [])
+        kept = len(remembered.kept.get(kind, set()).difference(made))
+        if made:
+            named = ", ".join(name.partition("/")[2] or name for name in made[:_NAMED])
+            more = f" and {len(made) - _NAMED} more" if len(made) > _NAMED else ""
+            says.append(f"  made anew, {several}: {named}{more} ({kept} kept)")
+    return says
+
+
+def serve(wish: Wish, asked: IO[str], answers: IO[str]) -> None:
+    """Build for each line that is read, several that came meanwhile at once, until there are no more."""
+    builder = Builder(wish)
+    threading.Thread(target=_listen, args=(asked, builder.wanted), daemon=True).start()
+    over = False
+    with workers.unswept(), workers.beside():
+        while not over and builder.wanted.get() is not None:
+            while not builder.wanted.empty():
+                over = builder.wanted.get() is None or over
+            if builder.outdated:
+                print(json.dumps(RENEW), file=answers, flush=True)
+                return
+            for answer in builder.build():
+                print(json.dumps(asdict(answer)), file=answers, flush=True)
+            gc.collect()
+
+
+def _listen(asked: IO[str], wanted: queue.SimpleQueue[str | None]) -> None:
+    for line in asked:
+        wanted.put(line)
+    wanted.put(None)
+
+
+def main() -> None:
+    """Serve the wish that is the one argument of the process, over standard input and output."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the watch, which then closes our input
+    answers, sys.stdout = sys.stdout, sys.stderr
+    serve(Wish(**json.loads(sys.argv[1])), sys.stdin, answers)
+
+
+if __name__ == "__main__":
+    main()

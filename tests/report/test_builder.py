@@ -1,0 +1,211 @@
+"""A warm builder: what it remembers never shows in what it builds, and it says what it did."""
+
+from __future__ import annotations
+
+import io
+import json
+import queue
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from report import builder, cache, memory, site, workers
+from report.builder import Answer, Builder, Wish
+from report.figures import book
+from report.tree import complete
+from report.writer import Changes
+
+HERE = "value: 3.35 TB/s"
+
+
+@pytest.fixture
+def content(root: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(root / "content", tmp_path / "content"))
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text, "the edit no longer fits the content"
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def on_disk(out: Path) -> dict[str, bytes]:
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+
+
+def afresh(content: Path) -> dict[str, bytes]:
+    """Return the site as a process builds it that remembers nothing."""
+    assert not memory.active()
+    with cache.using(cache.FOLDER):
+        return complete(site.render(content, None))
+
+
+def test_every_edit_gives_the_bytes_of_a_fresh_build(content: Path) -> None:
+    out = content.parent / "site"
+    warm = Builder(Wish(content=str(content), out=str(out)))
+    report, rows = content / "report", content / "catalogue" / "machines.yaml"
+
+    def built() -> list[Answer]:
+        answers = list(warm.build())
+        assert [answer.wrong for answer in answers if not answer.good] == []
+        assert on_disk(out) == afresh(content), "the warm builder and a fresh one part"
+        return answers
+
+    assert built()[0].late == []
+    edit(report / "floors.md", "memory", "memory traffic")
+    (answer,) = built()
+    assert "  made anew, texts: report/floors.md (11 kept)" in answer.says
+    assert built()[0].changed is False
+
+    edit(rows, "rows:\n", "# a remark\nrows:\n")
+    (answer,) = built()
+    assert not answer.late, "the rows that are drawn are the same"
+
+    edit(content / "vocabulary.yaml", "words:\n", "# a remark\nwords:\n")
+    built()
+    edit(rows, "short: A100 40 GB", "short: A100/40")
+    first, last = built()
+    assert {"roofline", "capacity"} <= set(first.late)
+    assert last.late == []
+    assert last.says[-1] == f"  new pictures: {', '.join(first.late)}"
+
+    edit(rows, "short: A100/40", "short: A100 40 GB")
+    edit(report / "floors.md", "memory traffic", "memory")
+    built()
+
+
+def test_a_mistake_keeps_the_site_and_is_told_for_terminal_and_page(content: Path) -> None:
+    out = content.parent / "site"
+    warm = Builder(Wish(content=str(content), out=str(out), colour=True))
+    list(warm.build())
+    before = on_disk(out)
+    edit(content / "report" / "floors.md", '{% claim "pole"', '{% clam "pole"')
+    (answer,) = warm.build()
+    assert not answer.good
+    assert "there is no tag 'clam'; did you mean 'claim'?" in answer.wrong[0]
+    assert "\x1b[" in answer.says[0]
+    assert "\x1b[" not in "".join(answer.wrong)
+    assert on_disk(out) == before
+    edit(content / "report" / "floors.md", '{% clam "pole"', '{% claim "pole"')
+    (answer,) = warm.build()
+    assert (answer.good, answer.changed) == (True, False)
+    edit(content / "catalogue" / "machines.yaml", "value: 3.35 TB/s", "value: 3.3 TB/s")
+    first, *_ = warm.build()
+    moved = [line for line in (*first.says, *first.wrong) if " -> " in line]
+    assert moved, "which numbers moved is said, whether the claims hold or not"
+
+
+class Fake:
+    """A site of one figure, that is late when it was drawn before."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        self.renders = 0
+        self.drawn: list[str] = []
+        self.late: dict[str, Callable[[], object]] = {}
+        monkeypatch.setattr("report.site.render", self.render)
+        monkeypatch.setattr("report.writer.write", lambda *_: Changes(changed=("index.html",)))
+        self.builder = Builder(Wish(content=str(tmp_path / "content"), out=str(tmp_path / "site"), cached=False))
+
+    def render(self, *_: object) -> dict[str, bytes]:
+        self.renders += 1
+        if book._HELD:
+            book._HELD[-1].update(self.late)  # type: ignore[arg-type]
+        return {"index.html": b"", "data/numbers.json": b'{"numbers": {}}'}
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Fake:
+    return Fake(monkeypatch, tmp_path)
+
+
+def test_late_pictures_are_drawn_from_the_end_and_come_with_a_second_answer(fake: Fake) -> None:
+    fake.late = {name: lambda name=name: fake.drawn.append(name) for name in ("one", "two")}
+    assert [answer.late for answer in fake.builder.build()] == [["one", "two"], []]
+    assert fake.drawn == ["two", "one"]
+    assert fake.renders == 2
+
+
+def test_a_newer_wish_comes_before_late_pictures(fake: Fake) -> None:
+    def interrupted() -> None:
+        fake.drawn.append("two")
+        fake.builder.wanted.put("build\n")
+
+    fake.late = {"one": lambda: fake.drawn.append("one"), "two": interrupted}
+    assert len(list(fake.builder.build())) == 1
+    assert fake.drawn == ["two"]
+
+
+def test_numbers_that_moved_are_listed_up_to_a_point(fake: Fake) -> None:
+    def sites(text: str) -> dict[str, bytes]:
+        numbers = {f"content/report/x.md#top T_min{n}": {"text": text} for n in range(8)}
+        return {"data/numbers.json": json.dumps({"numbers": numbers}).encode()}
+
+    assert fake.builder._moved(sites("1")) == []
+    lines = fake.builder._moved(sites("2"))
+    assert lines[0] == "  top T_min0: 1 -> 2"
+    assert lines[-1] == "  and 2 more"
+
+
+def serving(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, asked: str, outdated: bool = False) -> list[object]:
+    answers = io.StringIO()
+    monkeypatch.setattr(builder.Builder, "outdated", property(lambda _: outdated))
+    monkeypatch.setattr(builder.Builder, "build", lambda _: iter([Answer(good=True, says=["built"])]))
+    monkeypatch.setattr(workers, "beside", workers.unswept)
+    builder.serve(Wish(content=str(tmp_path), out=str(tmp_path / "site")), io.StringIO(asked), answers)
+    return [json.loads(line) for line in answers.getvalue().splitlines()]
+
+
+def test_wishes_that_came_meanwhile_are_one_build(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert serving(monkeypatch, tmp_path, "") == []
+    (answer,) = serving(monkeypatch, tmp_path, "build\n")
+    assert answer == {"good": True, "says": ["built"], "wrong": [], "late": [], "changed": False}
+
+    def at_once(_: object, wanted: queue.SimpleQueue[str | None]) -> None:
+        for line in ("build\n", "build\n", "build\n"):
+            wanted.put(line)
+        wanted.put("last\n")
+
+    listened: list[None] = []
+    monkeypatch.setattr(builder, "_listen", at_once)
+    monkeypatch.setattr(builder.Builder, "build", lambda self: listened.append(None) or self.wanted.put(None) or ())
+    assert serving_as_set(tmp_path) == []
+    assert len(listened) == 1
+
+
+def serving_as_set(tmp_path: Path) -> list[str]:
+    answers = io.StringIO()
+    builder.serve(Wish(content=str(tmp_path), out=str(tmp_path / "site")), io.StringIO(), answers)
+    return answers.getvalue().splitlines()
+
+
+def test_a_builder_of_old_code_asks_to_be_replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert serving(monkeypatch, tmp_path, "build\nbuild\n", outdated=True) == ["renew"]
+
+
+def test_edited_code_or_another_library_makes_a_builder_old(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in cache.CODE:
+        (tmp_path / name).mkdir() if "." not in name else (tmp_path / name).touch()
+    monkeypatch.setattr(cache, "ROOT", tmp_path)
+    warm = Builder(Wish(content=str(tmp_path), out=str(tmp_path / "site")))
+    assert not warm.outdated
+    (tmp_path / "templates" / "page.html").write_text("new")
+    assert warm.outdated
+    (tmp_path / "templates" / "page.html").unlink()
+    assert not warm.outdated
+    shutil.rmtree(tmp_path / "model")
+    (tmp_path / "build.py").unlink()
+    assert warm.outdated
+
+
+def test_the_process_answers_in_lines_and_ends_with_its_input(root: Path, tmp_path: Path) -> None:
+    wish = {"content": str(tmp_path / "content"), "out": str(tmp_path / "site")}
+    command = [sys.executable, "-m", "report.builder", json.dumps(wish)]
+    done = subprocess.run(command, cwd=root, input="build\n", capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    (answer,) = [json.loads(line) for line in done.stdout.splitlines()]
+    assert not answer["good"]
+    assert any("site.yaml: the file is missing" in line for line in answer["wrong"])

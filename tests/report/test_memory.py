@@ -1,0 +1,117 @@
+"""What a builder remembers from build to build: only what was made from the same things, and not for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from report import memory
+from report.memory import Memory, Same, recalled, remembering
+
+
+def counted(value: object = "made") -> tuple[Callable[[], object], list[None]]:
+    calls: list[None] = []
+
+    def make() -> object:
+        calls.append(None)
+        return value
+
+    return make, calls
+
+
+def test_who_builds_once_remembers_nothing() -> None:
+    make, calls = counted()
+    assert [recalled("kind", "key", make), recalled("kind", "key", make)] == ["made", "made"]
+    assert len(calls) == 2
+    memory.keep("figure", "drift", 1)
+    assert (memory.active(), memory.held("kind", "key"), memory.last("figure", "drift")) == (False, False, None)
+
+
+def test_a_thing_is_made_once_for_equal_keys_of_a_kind() -> None:
+    kept = Memory()
+    make, calls = counted()
+    with remembering(kept):
+        for kind, key in (("a", (1, "x")), ("a", (1, "x")), ("a", (1, "y")), ("b", (1, "x"))):
+            recalled(kind, key, make)
+        assert memory.held("a", (1, "y"))
+        assert not memory.held("a", (2, "y"))
+    assert len(calls) == 3
+
+
+def test_an_object_in_a_key_is_the_very_same_or_another_one() -> None:
+    one, equal = [1], [1]
+    assert Same(one) == Same(one)
+    assert hash(Same(one)) == hash(Same(one))
+    assert Same(one) != Same(equal)
+    assert Same(one) != one
+    held = Same([2])
+    assert held.held == [2], "the key keeps it alive, so that no other object can take its place"
+
+
+def test_what_no_longer_holds_is_made_anew() -> None:
+    kept = Memory()
+    with remembering(kept):
+        assert recalled("a", "x", lambda: 1) == 1
+        assert recalled("a", "x", lambda: 2, holds=lambda found: found == 1) == 1
+        assert recalled("a", "x", lambda: 2, holds=lambda found: found == 2) == 2
+        assert recalled("a", "x", lambda: 3) == 2
+
+
+def test_what_two_good_builds_had_no_use_for_is_forgotten_and_failed_ones_forget_nothing() -> None:
+    kept = Memory()
+    make, calls = counted()
+
+    def build(*used: str, good: bool = True) -> None:
+        with remembering(kept):
+            kept.begin()
+            for key in used:
+                recalled("a", key, make)
+            if good:
+                kept.forget()
+
+    build("x", "y")
+    for _ in range(5):
+        build(good=False)
+    build("x")
+    build("x", "y")
+    assert len(calls) == 2
+    build("x")
+    build("x")
+    build("y")
+    assert len(calls) == 3
+
+
+def test_it_is_told_what_was_made_and_what_was_not() -> None:
+    kept = Memory()
+    with remembering(kept):
+        for name in ("one", "two"):
+            recalled("text", name, lambda: 0, name)
+        kept.begin()
+        recalled("text", "one", lambda: 0, "one")
+        recalled("text", "other", lambda: 0, "two")
+        recalled("text", "nameless", lambda: 0)
+    assert kept.made == {"text": ["two"]}
+    assert kept.kept == {"text": {"one"}}
+
+
+def test_the_last_thing_of_a_name_stays() -> None:
+    kept = Memory()
+    with remembering(kept):
+        assert memory.last("figure", "drift") is None
+        memory.keep("figure", "drift", "old")
+        memory.keep("figure", "drift", "new")
+        for _ in range(3):
+            kept.begin()
+            kept.forget()
+        assert memory.last("figure", "drift") == "new"
+
+
+def test_a_mistake_while_it_is_made_leaves_nothing() -> None:
+    def fails() -> object:
+        raise ValueError("no")
+
+    with remembering(Memory()):
+        with pytest.raises(ValueError, match="no"):
+            recalled("a", "x", fails)
+        assert recalled("a", "x", lambda: 1) == 1
