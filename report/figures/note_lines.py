@@ -152,7 +152,7 @@ def _dots(layout: Layout) -> Any:
         .transform_filter(_inside("a"))
         .transform_calculate(said=_said("datum.t", "datum.y"))
         .mark_point(shape="circle", filled=True, size=20 if layout.name == "wide" else 14, opacity=1)
-        .encode(**XY, color=alt.value(theme.INK), tooltip=alt.Tooltip("said:N"))
+        .encode(**XY, color=alt.ColorValue(theme.INK), tooltip=alt.Tooltip("said:N"))
         .properties(name="note_dots")
     )
 
@@ -296,7 +296,7 @@ def _marks(layout: Layout) -> Any:
             said="'a GPT layer of width ' + format(datum.x, ',') + '\\nneeds ' + format(datum.y, ',.3r') + ' tokens'"
         )
         .mark_point(shape="circle", filled=True, size=20 if layout.name == "wide" else 14, opacity=1)
-        .encode(**XY, color=alt.value(theme.INK), tooltip=alt.Tooltip("said:N"))
+        .encode(**XY, color=alt.ColorValue(theme.INK), tooltip=alt.Tooltip("said:N"))
         .properties(name="note_floor_dots")
     )
 
