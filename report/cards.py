@@ -7,7 +7,7 @@ prints it at build; templates/static/cards.js makes the same record in the brows
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from typing import Any, TypeAlias
@@ -83,6 +83,7 @@ class Maker:
 
     world: World
     catalogue: object
+    verdicts: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def asker(self) -> Asker:

@@ -9,7 +9,7 @@ from typing import Any
 
 from report.cards import Maker
 from report.page import Page
-from report.verdicts import Verdict
+from report.verdicts import verdict
 
 
 def as_json(value: object) -> bytes:
@@ -49,7 +49,7 @@ def claims(pages: Iterable[Page], maker: Maker) -> dict[str, Any]:
             "values": [{"number": said, "value": short(value), "unit": unit} for said, value, unit in claim.sides],
             "margin": short(claim.margin),
             "presets": dict(claim.tally),
-            **Verdict(claim.cond, maker).data(),
+            **verdict(claim.cond, maker).data(),
         }
         for page, claim in every
     ]

@@ -14,17 +14,18 @@ from jinja2 import Environment
 
 from model.figure import SPREAD, Source
 from model.formula import LIMITS, STATES
-from report import fill, links, rounding
+from report import fill, links, memory, rounding
 from report.asking import Reading
 from report.cards import Card, Input, Maker, expression
 from report.conditions import Compare, Cond, Join, Not
 from report.digits import label, stated
+from report.memory import Same
 from report.numbers import Asked, Num, core
 from report.page import Claim, Number, Page
 from report.points import DRAWS
 from report.robust import NEAR
 from report.spread import Swing
-from report.verdicts import Verdict, share
+from report.verdicts import share, verdict
 from report.vocabulary import Vocabulary, Word
 
 TITLE = "Every number of {}, with its trace"
@@ -114,8 +115,8 @@ def _entry(anchor: str, number: Number, maker: Maker) -> dict[str, Any]:
         "scope": maker.label(num),
         "command": command(num),
         "steps": card.steps,
-        "groups": groups(card.inputs),
-        "range": span(card),
+        "groups": memory.recalled("groups", Same(card), lambda: groups(card.inputs)),
+        "range": memory.recalled("span", Same(card), lambda: span(card)),
     }
 
 
@@ -187,9 +188,9 @@ def _claim(claim: Claim, maker: Maker) -> dict[str, Any]:
         "name": claim.name,
         "live": claim.live,
         "sentence": claim.sentence,
-        "lines": list(_lines(claim.cond, maker)),
+        "lines": memory.recalled("lines", (Same(claim.cond), Same(maker)), lambda: list(_lines(claim.cond, maker))),
         "margin": rounding.percent(claim.margin, 2),
-        "verdict": Verdict(claim.cond, maker).told(),
+        "verdict": verdict(claim.cond, maker).told(),
         "holds": claim.tally.get("true", 0),
         "of": held,
         "words": claim.words,

@@ -78,7 +78,12 @@ def pages(wanted: Sequence[Wanted], root: Path) -> tuple[Page, ...]:
 
 def _resolved(page: Page, parts: Sequence[Page], known: Mapping[str, crossrefs.Place]) -> Resolved:
     """Return a page with its references put in; the very same one as long as its parts and their targets are."""
-    key = (page.address, tuple(map(memory.Same, parts)), tuple(known.items()))
+    asked = {ref.name for part in parts for ref in part.refs}
+    near = tuple(
+        (address, place.called, tuple(target for target in place.targets if target.name in asked))
+        for address, place in known.items()
+    )
+    key = (page.address, tuple(map(memory.Same, parts)), near)
     return memory.recalled("page", key, lambda: crossrefs.resolve(page, parts, known), page.address)
 
 

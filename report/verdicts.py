@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from report import rounding
+from report import memory, rounding
 from report.asking import Scenario
 from report.cards import Input, Maker, spots_of
 from report.conditions import Cond
 from report.digits import label
+from report.memory import Same
 from report.robust import NEAR, Flip, Robust, robust
 
 _FEW = 0.095
@@ -47,6 +48,10 @@ class Verdict:
 
     def told(self) -> dict[str, Any]:
         """Return all of it as texts, for a page."""
+        return self._texts
+
+    @cached_property
+    def _texts(self) -> dict[str, Any]:
         found = self.robust
         return {
             "near": self.near,
@@ -66,6 +71,14 @@ class Verdict:
 
     def _of(self, flip: Flip) -> Input:
         return self.inputs[spots_of(self.inputs)[flip.spot]]
+
+
+def verdict(cond: Cond, maker: Maker) -> Verdict:
+    """Return the verdict of a condition on the scenario that the report opens with; it is worked out once."""
+    if not memory.active():
+        found: Verdict = maker.verdicts.setdefault(cond, Verdict(cond, maker))
+        return found
+    return memory.recalled("verdict", (Same(cond), Same(maker)), lambda: Verdict(cond, maker))
 
 
 def share(part: float) -> str:
