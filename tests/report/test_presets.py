@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from model.book import QUANTITIES
-from model.scenario import base
-from report import content, named, presets, prose
-from report.asking import World
+from model.records import Catalogue
+from report import presets
+from report import site as pipeline
+from report.asking import Scenario
 from report.blocks import CAPTION
-from report.desk import Setting
-from report.trendcells import Trends
+from report.page import Page
+from report.parts import Parts
 from tests.report.toy import CATALOGUE, Writer
 
 
@@ -51,30 +51,33 @@ def _placed(markup: str, _: object, name: str, *texts: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def page(root: Path) -> prose.Page:
-    """Return the report's page, read with every machine and every network together."""
-    found = content.read(root / "content")
-    rows = found.catalogue
-    history = Trends(rows)
-    every = {f"{m} and {n}": {"machine": m, "network": n} for m in rows.machines for n in rows.networks}
-    setting = Setting(
-        world=World(QUANTITIES, partial(base, rows)),
-        catalogue=rows,
-        vocabulary=found.vocabulary,
-        references=found.references,
-        presets=every,
-        extras={"preset": partial(named.link, found.settings.presets), "fit": history.fit, "crossed": history.crossed},
-        blocks={kind: partial(_placed, markup) for kind, markup in _PARTS.items()},
-    )
-    return prose.page("content/report/index.md", root, setting)
+def pages(root: Path) -> tuple[Page, ...]:
+    """Return the site's pages, read with every machine and every network together; parts are stood for."""
+
+    def every(rows: Catalogue) -> dict[str, Scenario]:
+        return {f"{m} and {n}": {"machine": m, "network": n} for m in rows.machines for n in rows.networks}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(presets, "of", every)
+        patch.setattr(Parts, "blocks", lambda _: {kind: partial(_placed, markup) for kind, markup in _PARTS.items()})
+        return pipeline.written(root / "content").pages
 
 
-def test_every_live_number_in_the_open_has_a_value_on_every_machine_with_every_network(page: prose.Page) -> None:
-    assert any(number.live for number in page.numbers)  # else prose.page would have had nothing to refuse
+def _named(pages: tuple[Page, ...], folder: str) -> Page:
+    return next(page for page in pages if page.path.startswith(f"content/{folder}/"))
 
 
-def test_every_state_that_a_claim_meets_has_words_for_it(page: prose.Page) -> None:
-    live = [claim for claim in page.claims if claim.live]
+@pytest.mark.parametrize("folder", ["report", "note"])
+def test_every_live_number_in_the_open_has_a_value_on_every_machine_with_every_network(
+    pages: tuple[Page, ...], folder: str
+) -> None:
+    numbers = _named(pages, folder).numbers
+    assert any(number.live for number in numbers)  # else the build would have had nothing to refuse
+
+
+@pytest.mark.parametrize("folder", ["report", "note"])
+def test_every_state_that_a_claim_meets_has_words_for_it(pages: tuple[Page, ...], folder: str) -> None:
+    live = [claim for claim in _named(pages, folder).claims if claim.live]
     assert live
     for claim in live:
         states = set(claim.tally) - {"true"}
