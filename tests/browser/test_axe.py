@@ -1,31 +1,23 @@
-"""Accessible to all: axe finds nothing on any page in either theme, and what it leaves open is settled here.
+"""Accessible to all: axe finds nothing in the report with all that opens open, and what it leaves is settled here.
 
-axe-core (MPL-2.0) comes with the Python package axe-playwright-python. It does not judge contrast inside an SVG, nor
-what the keyboard meets, nor how the page behaves when it is enlarged or its colours are forced.
+It does not judge contrast inside an SVG, nor what the keyboard meets, nor how the page behaves when its colours are
+forced. What holds for every page is in test_every_page.py.
 """
 
 import json
 from collections.abc import Callable
-from importlib.resources import files
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import NEAR, axe_source, violations
+
 Open = Callable[..., Page]
-PAGES = ("index.html", "numbers/index.html", "note/index.html")
 THEMES = ("light", "dark")
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 800}}
-RULES = {
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    "resultTypes": ["violations"],
-    "preload": False,
-}
-# All of the page at once: what is far away is otherwise not laid out, and axe cannot judge it.
-NEAR = "() => document.querySelectorAll('.part, .entry').forEach(part => { part.style.contentVisibility = 'visible'; })"
 
 
 @pytest.fixture
@@ -44,20 +36,7 @@ def opened(new_page: Callable[..., Page], site: Path) -> Open:
 @pytest.fixture(scope="module")
 def axe() -> str:
     """Return axe-core as a script."""
-    return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-
-
-def violations(page: Page, axe: str) -> list[str]:
-    """Run axe; return each violation with the first places where it lies."""
-    page.evaluate(axe)
-    found = page.evaluate("rules => axe.run(document, rules).then(({ violations }) => violations)", RULES)
-    return [f"{one['id']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found]
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("path", PAGES)
-def test_axe_finds_nothing(opened: Open, axe: str, path: str, theme: str) -> None:
-    assert violations(opened(path, color_scheme=theme), axe) == []
+    return axe_source()
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -133,27 +112,6 @@ def test_every_word_in_a_live_figure_can_be_read(opened: Open, theme: str) -> No
 # --- order, landmarks, names
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_headings_go_down_one_level_at_a_time(opened: Open, path: str) -> None:
-    levels = (
-        opened(path).locator("h1, h2, h3, h4, h5, h6").evaluate_all("all => all.map(one => Number(one.localName[1]))")
-    )
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(after - before <= 1 for before, after in pairwise(levels))
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_landmarks_are_there_and_named(opened: Open, path: str) -> None:
-    page = opened(path)
-    for tag in ("main", "body > header", "body > footer"):
-        assert page.locator(tag).count() == 1
-    names = page.locator("nav, aside, form, section[role]").evaluate_all(
-        "all => all.map(one => one.ariaLabel || one.getAttribute('role'))"
-    )
-    assert all(names)
-
-
 def test_every_figure_has_a_caption_and_a_spoken_name(opened: Open) -> None:
     page = opened()
     figures = page.locator("figure").all()
@@ -208,7 +166,7 @@ def test_the_bar_s_panel_opens_and_closes_by_keyboard(opened: Open) -> None:
     assert page.evaluate("() => document.activeElement.localName") == "summary"
 
 
-# --- motion, forced colours, zoom
+# --- motion, forced colours
 
 
 def test_nothing_moves_for_a_reader_who_wants_it_still(opened: Open) -> None:
@@ -229,19 +187,6 @@ def test_forced_colours_keep_controls_claims_and_sliders_visible(opened: Open) -
     assert all(edge >= 1 for edge in edges)
     bar = "one => getComputedStyle(one, '::before').borderLeftWidth"
     assert page.locator("p .claim").first.evaluate(bar) == "2px"
-
-
-@pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("width", [320, 640])
-def test_enlarged_or_narrow_the_page_reflows(opened: Open, path: str, width: int) -> None:
-    page = opened(path, viewport={"width": width, "height": 512})
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-    cut = """(all, width) => all.filter(one => {
-      const box = one.getBoundingClientRect(), scrolls = one.closest('.equation, .strip, pre, .drawing, table');
-      return box.width && (box.right > width + 1 || box.left < -1) && !scrolls;
-    }).map(one => one.outerHTML.slice(0, 90))"""
-    texts = page.locator("main :is(p, h1, h2, h3, li, figcaption, summary, img)")
-    assert texts.evaluate_all(cut, width) == []
 
 
 def test_the_tree_that_a_screen_reader_meets_names_every_control(opened: Open) -> None:
