@@ -42,6 +42,7 @@ from report.figures import export
 from report.figures.book import figures
 from report.figures.openings import openings as openings_of
 from report.memory import Same
+from report.movercells import Movers
 from report.numbers_page import Sheet
 from report.outline import Entry
 from report.parts import Parts, Shelf
@@ -175,6 +176,7 @@ def _environment() -> Environment:
 def _setting(found: Content, known: Accuracy) -> Setting:
     world = World(QUANTITIES, partial(base, found.catalogue))
     history, evidence = Trends(found.catalogue), Evidence(known)
+    moving = Movers(Maker(world, found.catalogue))
     return Setting(
         world=world,
         catalogue=found.catalogue,
@@ -190,6 +192,8 @@ def _setting(found: Content, known: Accuracy) -> Setting:
             "measured": evidence.measured,
             "explained": evidence.explained,
             "evidence": evidence.evidence,
+            "moves": moving.moves,
+            "likely": moving.likely,
         },
     )
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from model.records import Catalogue
 from report import cache, catalogue, memory, workers
-from report.figures import accuracy, capacity, drift, note, roofline, tape, window
+from report.figures import accuracy, capacity, drift, note, roofline, sensitivity, tape, window
 from report.figures import bytes as token_bytes
 from report.figures.drawing import Drawing, Module, draw, inputs, redated
 from report.memory import Same
@@ -30,6 +30,7 @@ FIGURES: Mapping[str, Module] = {
     "capacity": capacity,
     "note": note,
     "accuracy": accuracy,
+    "sensitivity": sensitivity,
 }
 DRAWN = "report.figures.book:drawn"
 _HELD: list[dict[str, Callable[[], Drawing]]] = []  # figures left with old pictures; none: they are waited for

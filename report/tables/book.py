@@ -23,6 +23,7 @@ from report.tables import (
     prices,
     rates,
     runs,
+    sensitivity,
     steps,
     tricks,
     visits,
@@ -44,7 +45,7 @@ _CHOSEN: Mapping[str, Callable[..., Table]] = {
     "floor-by-width": balances.floor_by_width,
     "note-parameters": parameters.provenance,
 }
-# The tables of the companion note that are whole in themselves.
+# The tables of the companion note and of the page on what matters most, which are whole in themselves.
 _OWN: Mapping[str, Callable[[World], Table]] = {
     "layer-ledger": layer.layer_ledger,
     "step-floors": steps.step_floors,
@@ -52,6 +53,7 @@ _OWN: Mapping[str, Callable[[World], Table]] = {
     "single-example": steps.single_example,
     "wall-parts": wall.wall_parts,
     "contrasts": contrasts.contrasts,
+    "elasticity": sensitivity.elasticity,
 }
 # The tables of published runs against the model.
 _EVIDENCE: Mapping[str, Callable[[Accuracy], Table]] = {
