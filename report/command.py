@@ -24,7 +24,7 @@ FLAGS = ("--content", "--out", "--base-url", "--port", "--no-cache", "--help")
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?(/[A-Za-z0-9._~%-]+)*/?")
 CODES = "Exit codes: 0 good; 1 the content or one of its checks failed; 2 usage; 130 interrupted by Ctrl-C."
 # What the worker can begin with before anything is read, in the order in which the page wants it least.
-AHEAD = ("accuracy", "note", "capacity", "tape", "window", "bytes", "drift", "roofline")
+AHEAD = ("sensitivity", "accuracy", "note", "capacity", "tape", "window", "bytes", "drift", "roofline")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -63,12 +63,14 @@ class Group:
 def sheet(page: Page, maker: Maker, vocabulary: Vocabulary, templates: Environment, home: tuple[str, str]) -> Sheet:
     """Return the page of numbers for a page of text; home is that page's address as seen from here, and its name."""
     sections = list(_sections(page, maker))
+    claims = [_claim(claim, maker) for claim in page.claims]
     context = {
         "home": home[0],
         "called": home[1],
         "sections": sections,
         "statuses": [_status(name, factors) for name, factors in SPREAD.items()],
-        "claims": [_claim(claim, maker) for claim in page.claims],
+        "claims": claims,
+        "tally": _tally(claims),
         "words": [_word(word) for word in vocabulary.words.values()],
         "draws": DRAWS,
         "near": rounding.percent(NEAR, 1),
@@ -196,6 +198,15 @@ def _claim(claim: Claim, maker: Maker) -> dict[str, Any]:
         "words": claim.words,
         "file": f"{claim.path}:{claim.line}",
     }
+
+
+def _tally(claims: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Return how many claims there are, how they fare over the ranges of their inputs, and how many are near a tie."""
+    found = {"of": len(claims), "exact": 0, "holds": 0, "together": 0, "flips": 0, "near": 0}
+    for claim in claims:
+        found[claim["verdict"]["over"]] += 1
+        found["near"] += claim["verdict"]["near"]
+    return found
 
 
 def _lines(cond: Cond, maker: Maker, joint: str = "") -> Iterator[dict[str, str]]:

@@ -44,6 +44,7 @@ NUMBERS: Mapping[str, str] = {
     "utilization_ceiling": "Utilization ceiling",
     "B_opt": "Best batch",
 }
+SHARES = ("utilization_ceiling",)
 # The inputs that have a range, in as few words as a phone has room for, and what each is about.
 INPUTS: Mapping[str, tuple[str, str]] = {
     "b_w": ("weight bytes", "bytes"),
@@ -80,16 +81,16 @@ def rows(catalogue: Catalogue, settings: Mapping[str, str | float] = DEFAULT) ->
     values = {key: maker.world.answer(key, dict(given)).value for key in NUMBERS}
     bars = [_bars(key, values[key], card) for key, card in cards.items()]
     slots = [bar for found in bars for bar in [*found, *[_EMPTY] * (MOST + 1 - len(found))]]
-    heads = [
-        f"{name}, {_head(values[key], card)}" for name, (key, card) in zip(NUMBERS.values(), cards.items(), strict=True)
-    ]
+    heads = [f"{name}, {_head(key, values[key], cards[key])}" for key, name in NUMBERS.items()]
     columns = {f"sensitivity_{part}": [bar[part] for bar in slots] for part in ("name", "low", "high", "text", "kind")}
     signals = {"sensitivity_head": heads, **columns, "sensitivity_from": _ENDS[0], "sensitivity_to": _ENDS[1]}
     return Rows(series=[bar["row"] for found in bars for bar in found], signals=signals)
 
 
-def _head(value: float | None, card: Card) -> str:
-    return card.text if value is None else rounding.amount(value, label(card.unit), 3)
+def _head(key: str, value: float | None, card: Card) -> str:
+    if value is None:
+        return card.text
+    return rounding.percent(value, 3) if key in SHARES else rounding.amount(value, label(card.unit), 3)
 
 
 _EMPTY: Mapping[str, Any] = {"name": "", "low": 1, "high": 1, "text": "", "kind": ""}
@@ -114,7 +115,7 @@ def _bar(key: str, value: float, called: tuple[str, str], ends: tuple[Reading, R
     name, kind = called
     words = label(card.unit)
     low, high = (_factor(end, value) for end in ends)
-    texts = [_text(end, words) for end in ends]
+    texts = [_text(key, end, words) for end in ends]
     row = {
         "number": NUMBERS[key],
         "input": name,
@@ -133,10 +134,10 @@ def _factor(end: Reading, value: float) -> float:
     return float(f"{min(max(end.number / value, _ENDS[0]), _ENDS[1]):.5g}")
 
 
-def _text(end: Reading, words: rounding.Label) -> str:
-    if end.state:
+def _text(key: str, end: Reading, words: rounding.Label) -> str:
+    if end.number is None or math.isinf(end.number):
         return "∞" if end.state in LIMITS else rounding.DASH
-    return rounding.bare(end.number or 0.0, words, 3)
+    return rounding.percent(end.number, 3) if key in SHARES else rounding.bare(end.number, words, 3)
 
 
 def data(drawn: Rows) -> Sequence[Mapping[str, Any]]:

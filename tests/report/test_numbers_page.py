@@ -90,6 +90,13 @@ def test_a_claim_says_at_which_input_it_flips(tree: Any) -> None:
     assert "It holds over the whole range of its inputs" in text(entry(tree, "claim-cray-balance"))
 
 
+def test_the_claims_are_counted_by_how_they_fare(tree: Any, written: tuple[Content, Page, Any, Maker]) -> None:
+    (said,) = [text(part) for part in tree.iter("p") if text(part).startswith("Of ") and "claims here" in text(part)]
+    every, holds, exact, together, flips, near = map(int, re.findall(r"\d+", said))
+    assert every == len(written[1].claims) == holds + exact + together + flips
+    assert near == sum(claim.margin < NEAR for claim in written[1].claims)
+
+
 def test_an_entry_ranks_what_moves_its_number(tree: Any) -> None:
     said = text(entry(tree, "T_min-plain-h100-sxm5-gpt2-medium"))
     assert "up, without end. What moves it, each alone over its range, the most first: a, activation traffic" in said

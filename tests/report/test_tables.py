@@ -28,7 +28,7 @@ NAMES = ("modern-machines", "old-machines", "connection-rates", "weight-visits",
 NAMES += ("cross-checks", "parameters", "growth-rates")
 NOTE = ("price-list", "balances", "floor-by-width", "layer-ledger", "step-floors", "best-batch", "single-example")
 NOTE += ("wall-parts", "contrasts", "note-parameters")
-NAMES += NOTE
+NAMES += (*NOTE, "elasticity")
 NAMES += ("measured-runs", "unasked-runs", "run-classes", "run-fits", "run-pairs", "run-memory")
 EACH = pytest.mark.parametrize("name", NAMES)
 
