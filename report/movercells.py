@@ -13,7 +13,8 @@ from model.formula import Answer, Given
 from model.units import Unit
 from report import provenance, rounding
 from report.asking import HERE, AuthorError, guarded
-from report.cards import Maker, label
+from report.cards import Maker
+from report.digits import label
 from report.errors import nearest
 from report.numbers import Asked
 from report.sensitivity import Mover, movers

@@ -22,7 +22,8 @@ from model.records import Catalogue
 from model.scenario import DEFAULT, base
 from report import rounding
 from report.asking import Reading, World
-from report.cards import Card, Maker, label
+from report.cards import Card, Maker
+from report.digits import label
 from report.figures import parts, sensitivity_bars
 from report.figures.expression import Signal
 from report.figures.sensitivity_bars import MOST
