@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).resolve().parent.parent
-TREE = ("build.py", "model", "report", "content", "templates")
+TREE = ("build.py", "CITATION.cff", "model", "report", "content", "templates")
 YARDSTICK = [sys.executable, str(ROOT / "bench" / "yardstick.py")]
 BUILD = [sys.executable, "build.py"]
 COLD_LIMIT = 8.0  # yardsticks

@@ -24,7 +24,7 @@ from report import workers
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".cache"
-CODE = ("build.py", "model", "report", "templates")
+CODE = ("build.py", "CITATION.cff", "model", "report", "templates")
 MOST = 256e6  # bytes kept; what was not used for the longest time goes first
 _HASH = hashlib.sha256
 _LENGTH = _HASH().digest_size

@@ -5,20 +5,32 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from jinja2 import Environment
 from markupsafe import Markup
 
-from report import frame, links, numbers_page
+from report import citing, frame, links, numbers_page
+from report.citing import Citation
 from report.content import Content
 from report.numbers_page import Sheet
 from report.outline import Entry
 from report.prose import Page
 from report.twins import index
+from report.twins.prints import CARD
 
 NUMBERS = "Numbers"
+LOST = "404.html"
+CITED: Mapping[str, str] = {"BibTeX": "data/citation.bib", "CITATION.cff": "data/CITATION.cff"}
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The picture of a page: where it lies on the site, and what it shows."""
+
+    path: str
+    alt: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +41,8 @@ class Shell:
     templates: Environment
     paths: Mapping[str, str]
     address: str = ""
+    previews: Mapping[str, Preview] = field(default_factory=dict)
+    works: tuple[Citation, Citation] = field(default_factory=citing.load)
 
     def page(
         self, page: Page, entry: Entry, scripts: Sequence[str], late: Mapping[str, Sequence[str]], *, live: bool
@@ -51,6 +65,7 @@ class Shell:
             references=frame.works(page.citations, self.found.references, linked.cited),
             scripts=scripts,
             script_data={name: json.dumps(names) for name, names in files.items() if name in scripts},
+            citation=self._citation(page, entry),
             **(frame.bar(self.found.catalogue) if live else {"scenario": {}}),
         )
 
@@ -87,6 +102,39 @@ class Shell:
             scenario={},
         )
 
+    def lost(self) -> str:
+        """Return the page for an address that has none: its links are whole, or it has no need of any."""
+        if not self.address:
+            text = self.templates.get_template("404.html")
+            return text.render(site_title=self.found.settings.title, home=self.found.pages[0].address)
+        return self._document(
+            path=LOST,
+            root=self.canonical(""),
+            title="No such page",
+            description="There is no page at this address.",
+            lead="",
+            body="<p>There is no page at this address. It may have moved, or the link may be cut.</p>",
+            contents=[],
+            references=[],
+            scripts=(),
+            script_data={},
+            scenario={},
+            canonical="",
+            robots="noindex",
+        )
+
+    def _citation(self, page: Page, entry: Entry) -> dict[str, Any]:
+        """Return how a page of text wants to be cited; an address is in it where the site has one."""
+        mine, theirs = self.works
+        title = mine.title if entry is self.found.pages[0] else f"{page.title} ({mine.title})"
+        return {
+            "authors": mine.authors,
+            "date": mine.date,
+            "bibtex": mine.bibtex(title, self.canonical(entry.address) if self.address else ""),
+            "original": theirs.bibtex(),
+            "files": [{"name": name, "href": href} for name, href in CITED.items()],
+        }
+
     def canonical(self, path: str) -> str:
         """Return the address of a page, a folder's index without its name."""
         return self.address.rstrip("/") + "/" + path.removesuffix("index.html")
@@ -108,8 +156,19 @@ class Shell:
             "data_href": index.ADDRESS,
             "original": self.found.settings.original,
             "canonical": self.canonical(path) if self.address else "",
+            "preview": self._preview(path),
+            "citation": {},
+            "robots": "",
         }
         return self.templates.get_template("page.html").render(shared | own)
+
+    def _preview(self, path: str) -> dict[str, Any]:
+        """Return the picture of a page, of the first page where it has none; previews want its whole address."""
+        found = self.previews.get(path) or self.previews.get(self.found.pages[0].address)
+        if not found or not self.address:
+            return {}
+        width, height = CARD
+        return {"src": self.canonical(found.path), "alt": found.alt, "width": width, "height": height}
 
     def _pages(self, path: str) -> list[dict[str, Any]]:
         """Return the navigation as seen from a page; all pages of numbers stand behind one entry, that of this page."""

@@ -35,7 +35,7 @@ from report.asking import World
 from report.cards import Maker
 from report.content import Content
 from report.desk import Setting
-from report.documents import Shell
+from report.documents import LOST, Preview, Shell
 from report.errors import BuildError
 from report.evidencecells import Evidence
 from report.figures import export
@@ -108,11 +108,12 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Takeaway:
-    """What can be taken away: files by path, and the page that lists them."""
+    """What can be taken away: files by path, the page that lists them, the preview of each page by its address."""
 
     files: dict[str, bytes]
     body: str
     headings: tuple[tuple[str, str, int], ...]
+    previews: dict[str, Preview]
 
     @property
     def characters(self) -> frozenset[str]:
@@ -203,10 +204,11 @@ def _site(all_written: Written, address: str) -> dict[str, bytes]:
     sheets = [_sheet(all_written, one) for one in made]
     away = _data(all_written)
     published, paths = assets.publish(_assets(all_written, sheets, away))
-    shell = Shell(found, all_written.templates, paths, address)
+    shell = Shell(found, all_written.templates, paths, address, away.previews)
     documents = {one.entry.address: _document(shell, one) for one in made}
     documents |= {one.entry.numbers: shell.numbers(sheet, one.entry) for one, sheet in zip(made, sheets, strict=True)}
     documents[index.ADDRESS] = shell.data(away.body, away.headings)
+    documents[LOST] = shell.lost()
     documents |= {"sitemap.xml": shell.sitemap()} if address else {}
     return {path: text.encode("utf-8") for path, text in documents.items()} | published | away.files | all_written.twins
 
@@ -287,12 +289,17 @@ def _data(all_written: Written) -> Takeaway:
     bib = (found.folder / "references.bib").read_bytes()
     tables = [(one.entry.address, table) for one in made for table in one.parts.used]
     words, fields = twins.described(table for _, table in tables)
-    shelf.add("Numbers, claims and works", "results", [*results, twins.works(found.references, bib), words])
+    shelf.add(
+        "Numbers, claims and works", "results", [*results, twins.works(found.references, bib), twins.cited(), words]
+    )
     shelf.add("Tables", "tables", twins.tables(tables))
     drawn = [(one.entry.address, drawing) for one in made for drawing in one.parts.drawn]
     shelf.add("Figures", "figures", twins.figures(drawn))
+    cards = {one.entry.name: (one.page.title, one.entry.address, one.parts.drawn[0]) for one in made if one.parts.drawn}
+    shelf.add("Previews of links", "previews", twins.previews(cards))
     shelf.add("Schemas for editors", "schemas", twins.checked())
     called = {one.entry.address.replace(".html", ".json"): one.page.title for one in made}
     shelf.groups.append(twins.pages(all_written.twins, called))
     body = index.body(shelf.groups, fields, shelf.files | all_written.twins, all_written.templates)
-    return Takeaway(shelf.files, body, tuple(index.headings(shelf.groups)))
+    previews = {one[1]: Preview(f"data/previews/{name}.png", one[2].alt) for name, one in cards.items()}
+    return Takeaway(shelf.files, body, tuple(index.headings(shelf.groups)), previews)

@@ -247,7 +247,7 @@ def test_watch_builds_by_this_very_command_and_looks_at_content_and_code(
     [(run, sources, place, port)] = calls
     base = "--base-url=https://example.org"
     assert run == [sys.executable, str(ROOT / "build.py"), f"--content={content}", f"--out={out}", base]
-    assert sources == [content, *(ROOT / name for name in ("build.py", "model", "report", "templates"))]
+    assert sources == [content, *(ROOT / name for name in ("build.py", "CITATION.cff", "model", "report", "templates"))]
     assert (place, port) == (out, 0)
 
 

@@ -1,5 +1,6 @@
 """The whole site as a reader's browser and a host see it, built from the real content."""
 
+import json
 import os
 import posixpath
 import shutil
@@ -8,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urldefrag, urljoin
 
 import html5lib
 import pytest
@@ -76,20 +78,33 @@ def test_the_page_loads_nothing_from_elsewhere_and_runs_no_inline_script(tree: d
     )
 
 
-def test_every_link_leads_somewhere(tree: dict[str, bytes]) -> None:
+BASES = ("https://example.org/", "https://example.org/a/nested/base/", "file:///home/somebody/a%20folder/site/")
+
+
+def references(page: Any) -> Iterator[str]:
+    """Yield every address that a page names: links, pictures, scripts, what scripts load later."""
+    for found in page.iter():
+        yield from (found.get(key) for key in ("href", "src") if found.get(key))
+        yield from (part.split()[0] for part in (found.get("srcset") or "").split(",") if part.strip())
+        yield from json.loads(found.get("data-files") or "{}").values()
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_every_link_leads_somewhere_wherever_the_site_stands(tree: dict[str, bytes], base: str) -> None:
     documents = {path: parsed(data) for path, data in tree.items() if path.endswith(".html")}
     assert set(PAGES) <= set(documents)
     ids = {path: [one.get("id") for one in page.iter() if one.get("id")] for path, page in documents.items()}
+    outside = ("https://", "http://", "data:", "#v=")
     for path, page in documents.items():
-        assert len(ids[path]) == len(set(ids[path]))
-        for link in elements(page, "a"):
-            href = link.get("href")
-            if href.startswith(("https://", "http://", "#v=")):
+        assert len(ids[path]) == len(set(ids[path])), path
+        for link in references(page):
+            if link.startswith(outside):
                 continue
-            target, _, place = href.partition("#")
-            file = posixpath.normpath(posixpath.join(posixpath.dirname(path), target)) if target else path
-            assert file in tree, href
-            assert not place or place.startswith("v=") or place in ids[file], href
+            whole, place = urldefrag(urljoin(base + path, link))
+            assert whole.startswith(base), f"{path}: {link}"
+            file = whole.removeprefix(base)
+            assert file in tree, f"{path}: {link}"
+            assert not place or place.startswith("v=") or place in ids[file], f"{path}: {link}"
 
 
 def test_formulas_are_mathml_once_and_need_no_style_sheet_of_their_own(tree: dict[str, bytes]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from model.records import Catalogue
-from report import schemas
+from report import citing, schemas
 from report.catalogue import KINDS
 from report.downloads import as_json
 from report.figures.drawing import Drawing
@@ -125,6 +125,20 @@ def figures(placed: Iterable[tuple[str, Drawing]]) -> Iterable[tuple[Item, Mappi
         files = {name: tabular.fit(data) if name.endswith(".csv") else data for name, data in files.items()}
         files |= {name: pictures[name] for name in (f"{one.name}.svg", f"{one.name}.png")}
         yield item(one.name, one.alt, files, f"{page}#fig-{one.name}")
+
+
+def cited() -> tuple[Item, Mapping[str, bytes]]:
+    """Return how to cite the report and the work that it goes back to."""
+    works = "\n".join(one.bibtex() for one in citing.load())
+    files = {"citation.bib": works.encode("utf-8"), "CITATION.cff": citing.FILE.read_bytes()}
+    return item("citation", "how to cite the report, and the one that it goes back to", files)
+
+
+def previews(titled: Mapping[str, tuple[str, str, Drawing]]) -> Iterable[tuple[Item, Mapping[str, bytes]]]:
+    """Yield the pictures for previews of links; given are each page's name, its title and address, and its figure."""
+    made = prints.cards({name: (title, drawing) for name, (title, _, drawing) in titled.items()})
+    for name, (title, address, drawing) in titled.items():
+        yield item(f"preview of {title}", drawing.alt, {f"previews/{name}.png": made[name]}, address)
 
 
 def described(used: Iterable[Table]) -> tuple[tuple[Item, Mapping[str, bytes]], list[dict[str, str]]]:

@@ -215,6 +215,15 @@ def part(name: str, **context: object) -> str:
     return environment().get_template(name).render(context)
 
 
+CITATION = {
+    "authors": ["A. One", "B. <Two>"],
+    "date": "2026-11-29",
+    "bibtex": "@misc{a, title = {The <wall>}}",
+    "original": "@misc{b}",
+    "files": [{"name": "BibTeX", "href": "data/citation.bib"}],
+}
+
+
 def page(**changes: object) -> str:
     body = part("_board.html", board=BOARD) + part("_table.html", table=TABLE) + part("_figure.html", figure=FIGURE)
     context: dict[str, Any] = {
@@ -235,6 +244,9 @@ def page(**changes: object) -> str:
         "data_href": "data/index.html",
         "original": "https://example.org/",
         "canonical": "https://example.org/report/",
+        "preview": {"src": "https://example.org/a.png", "width": 1200, "height": 630, "alt": "A <figure>"},
+        "citation": CITATION,
+        "robots": "noindex",
         "scenario": SCENARIO | COUNTS,
         "machines": [{"label": "Today", "options": [{"id": "h100", "name": "H100"}, {"id": "a", "name": "A"}]}],
         "networks": [{"label": "Yours", "options": [{"id": "own", "name": "your own"}]}],
@@ -259,7 +271,7 @@ def tree() -> Any:
 
 
 def test_a_full_and_a_bare_page_are_well_formed(tree: Any) -> None:
-    bare = parsed(page(scenario={}, contents=[], references=[], pages=[], lead="", scripts=[], root=""))
+    bare = parsed(page(scenario={}, contents=[], references=[], pages=[], lead="", scripts=[], citation={}, root=""))
     assert tree.find(".//form[@id='scenario']") is not None
     assert bare.find(".//form") is None
     assert bare.find(".//nav") is None
