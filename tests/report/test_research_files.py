@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -217,6 +219,20 @@ def test_an_entry_is_laid_out_with_sources_standing_and_what_the_row_holds(tmp_p
     assert (second["says"], second["sources"], second["status"]) == ("Guessed.", [], "estimate")
     assert twin["log"] == [{"what": "This", "against": "that", "result": "It held on the whole.", "status": "held"}]
     assert '<span class="standing standing-verified"' in page.html
+
+
+def test_only_research_pages_are_laid_out_and_have_a_twin(tmp_path: Path, found: Content) -> None:
+    text = GOOD.replace("intro: |\n  Before all.\n", "")
+    one = read(tmp_path, found, text)
+    made = replace(prose.page(one.path, tmp_path, setting_of(found, one)), address=one.entry.address)
+    other = replace(made, address="index.html")
+    templates = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
+    pages, twins = layout.laid((other, made), replace(found, dossiers=(one,)), templates)
+    assert pages[0] is other
+    assert "research-says" in pages[1].html
+    assert "research-intro" not in pages[1].html
+    assert list(twins) == ["research/page/index.json"]
+    assert json.loads(twins["research/page/index.json"])["intro"] == ""
 
 
 def test_citations_are_numbered_as_they_are_met(tmp_path: Path, found: Content) -> None:
