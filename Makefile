@@ -5,7 +5,7 @@
 PYTHON ?= python3
 IN_VENV = .venv/bin/python
 
-.PHONY: all test check watch bench pdf verify fuzz lock clean help run dev browser
+.PHONY: all test pairs check watch bench pdf verify fuzz lock clean help run dev browser
 
 all: run ## build the site into site/ (the default)
 	@$(IN_VENV) build.py
@@ -14,6 +14,9 @@ test: dev browser ## run every test, the browser's included, and hold the covera
 	@$(IN_VENV) -m pytest --cov --cov-report=
 	@$(IN_VENV) -m coverage report --include='model/*' --fail-under=100
 	@$(IN_VENV) -m coverage report --include='report/*' --fail-under=95
+
+pairs: dev browser ## draw every figure on every machine with every network, for minutes
+	@EVERY_PAIR=1 $(IN_VENV) -m pytest -q tests/browser/test_every_pair.py
 
 check: dev ## lint, format and types
 	@$(IN_VENV) -m ruff check

@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 
 from model.formula import STATES
-from report.figures import theme
+from report.figures import ends, theme
 from report.figures.bytes_lines import FOOT, crown, head, px, py
 from report.figures.bytes_streams import (
     BUDGET,
@@ -25,7 +25,7 @@ from report.figures.bytes_streams import (
     times,
     use,
 )
-from report.figures.parts import BOLD, ONE, PLACED, PX, apart, letters, row, rule
+from report.figures.parts import BOLD, ONE, PLACED, PX, letters, row, rule
 from report.figures.roofline_lines import tokens
 from report.figures.theme import Layout
 
@@ -111,7 +111,7 @@ def reached(layout: Layout) -> list[Any]:
 
 
 def names(layout: Layout) -> list[Any]:
-    """Return the names of the lines that end at the right edge, pushed apart where two would touch."""
+    """Return the names of the lines that end at the right edge."""
     wide = layout.name == "wide"
     rows = [
         {"id": "total", "text": "all memory bytes" if wide else "memory", "ink": theme.BYTES},
@@ -119,30 +119,13 @@ def names(layout: Layout) -> list[Any]:
         {"id": "wire", "text": "budget of the fabric" if wide else "fabric budget", "ink": theme.FABRIC},
     ]
     value = f"datum.id === 'total' ? bytes_last : datum.id === 'budget' ? {BUDGET} : {WIRE_BUDGET}"
-    placed = apart(
-        alt.Chart(alt.Data(values=rows))
+    placed = (
+        alt.Chart(alt.Data(values=[{**one, "heavy": theme.SEMIBOLD} for one in rows]))
         .transform_calculate(y=value)
         .transform_filter("datum.y >= bytes_lo && datum.y <= bytes_hi && isFinite(datum.y)")
-        .transform_calculate(at=py("datum.y", layout)),
-        row(layout),
+        .transform_calculate(at=py("datum.y", layout))
     )
-    leaders = placed.transform_filter("abs(datum.put - datum.at) > 1").mark_rule(color=theme.EDGE, strokeWidth=1)
-    text = placed.mark_text(
-        x=PX("width + 12"),
-        y=PX("datum.put"),
-        align="left",
-        baseline="middle",
-        fontSize=layout.small,
-        **BOLD,
-        limit=layout.right - 14,
-        text=PX("datum.text"),
-        fill=PX("datum.ink"),
-    )
-    ends = rule("width + 3", "datum.at", "width + 9", "datum.put")
-    return [
-        leaders.encode(**ends).properties(name="bytes_leaders"),
-        text.encode(**PLACED).properties(name="bytes_names"),
-    ]
+    return ends.names(placed, ("bytes_leaders", "bytes_names"), layout)
 
 
 def wire(layout: Layout) -> Any:

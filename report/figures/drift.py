@@ -75,12 +75,13 @@ def _reuses(catalogue: Catalogue) -> tuple[Reuse, ...]:
     """Return how often real networks used a weight for each fetch."""
     lenet = ask("weight_reuse", base(catalogue, {"network": "lenet-1989"})).value
     words = ask("s", base(catalogue, DEFAULT)).value
+    block = catalogue.constants["block-of-patterns"].value
     assert lenet
     assert words  # the catalogue's own tests hold both
     return (
         Reuse(value=1.0, long="each pattern on its own", short="one pattern"),
         Reuse(value=lenet, long=f"LeNet’s shared weights: {lenet:.1f} uses", short=f"LeNet: {lenet:.1f}"),
-        Reuse(value=25.0, long="a block of 25 patterns", short="a block of 25"),
+        Reuse(value=block, long=f"a block of {block:,.0f} patterns", short=f"a block of {block:,.0f}"),
         Reuse(value=words, long=f"one sequence of {words:,.0f} tokens", short=f"{words:,.0f} tokens"),
     )
 

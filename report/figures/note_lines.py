@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 
-from report.figures import theme
+from report.figures import ends, theme
 from report.figures.note_panels import (
     B_W,
     BETA,
@@ -24,7 +24,7 @@ from report.figures.note_panels import (
     gpt_pole,
     intensity,
 )
-from report.figures.parts import ONE, PLACED, PX, XY, apart, decades, row, rule
+from report.figures.parts import ONE, PX, XY, decades, rule
 from report.figures.roofline_lines import tokens
 from report.figures.theme import Layout
 
@@ -184,32 +184,12 @@ def _ends(names: alt.Data, layout: Layout) -> Any:
     )
 
 
-def _right(panel: str, ends: Any, layout: Layout) -> list[Any]:
-    """Return names right of a panel where its lines end, pushed apart where two would touch."""
-    placed = apart(
-        ends.transform_filter(
-            f"datum.y >= note_{panel}_lo && datum.y <= note_{panel}_hi && isFinite(datum.y)"
-        ).transform_calculate(at=py(panel, "datum.y", layout)),
-        row(layout),
-    )
-    edge = across(panel, layout)
-    leaders = placed.transform_filter("abs(datum.put - datum.at) > 1").mark_rule(color=theme.EDGE, strokeWidth=1)
-    text = placed.mark_text(
-        x=PX(f"{edge} + 11"),
-        y=PX("datum.put"),
-        align="left",
-        baseline="middle",
-        fontSize=layout.small,
-        fontWeight=PX("datum.heavy"),
-        limit=layout.right - 12,
-        text=PX("datum.name"),
-        fill=PX("datum.ink"),
-    )
-    ends_px = rule(f"{edge} + 3", "datum.at", f"{edge} + 9", "datum.put")
-    return [
-        leaders.encode(**ends_px).properties(name=f"note_{panel}_leaders"),
-        text.encode(**PLACED).properties(name=f"note_{panel}_names"),
-    ]
+def _right(panel: str, rows: Any, layout: Layout) -> list[Any]:
+    """Return names right of a panel where its lines end."""
+    placed = rows.transform_filter(
+        f"datum.y >= note_{panel}_lo && datum.y <= note_{panel}_hi && isFinite(datum.y)"
+    ).transform_calculate(at=py(panel, "datum.y", layout), text="datum.name")
+    return ends.names(placed, (f"note_{panel}_leaders", f"note_{panel}_names"), layout, across(panel, layout))
 
 
 # --- (b) floors

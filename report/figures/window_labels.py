@@ -13,8 +13,8 @@ from typing import Any
 import altair as alt
 
 from model.formula import STATES
-from report.figures import theme
-from report.figures.parts import BOLD, ONE, PLACED, PX, apart, letters, row, rule
+from report.figures import ends, theme
+from report.figures.parts import BOLD, ONE, PLACED, PX, letters, row
 from report.figures.places import Sheet, Size, Way
 from report.figures.theme import Layout
 from report.figures.window_lines import (
@@ -146,34 +146,17 @@ def inside(layout: Layout) -> Any:
 
 
 def names(layout: Layout) -> list[Any]:
-    """Return the names of the lines where they end at the right, pushed apart where two would touch."""
+    """Return the names of the lines where they end at the right."""
     wide = layout.name == "wide"
     rows = [{"id": name, "text": words[not wide], "ink": words[2]} for name, words in NAMES.items()]
-    ends = " : ".join(f"datum.id === '{name}' ? window_to_{name}" for name in LINES) + " : window_ceiling"
-    placed = apart(
-        alt.Chart(alt.Data(values=rows))
-        .transform_calculate(y=ends)
+    last = " : ".join(f"datum.id === '{name}' ? window_to_{name}" for name in LINES) + " : window_ceiling"
+    placed = (
+        alt.Chart(alt.Data(values=[{**one, "heavy": theme.SEMIBOLD} for one in rows]))
+        .transform_calculate(y=last)
         .transform_filter("datum.y >= window_lo && datum.y <= window_hi && isFinite(datum.y)")
-        .transform_calculate(at=py("datum.y", layout)),
-        row(layout),
+        .transform_calculate(at=py("datum.y", layout))
     )
-    leaders = placed.transform_filter("abs(datum.put - datum.at) > 1").mark_rule(color=theme.EDGE, strokeWidth=1)
-    text = placed.mark_text(
-        x=PX("width + 12"),
-        y=PX("datum.put"),
-        align="left",
-        baseline="middle",
-        fontSize=layout.small,
-        limit=layout.right - 14,
-        text=PX("datum.text"),
-        fill=PX("datum.ink"),
-        **BOLD,
-    )
-    ends_px = rule("width + 3", "datum.at", "width + 9", "datum.put")
-    return [
-        leaders.encode(**ends_px).properties(name="window_leaders"),
-        text.encode(**PLACED).properties(name="window_names"),
-    ]
+    return ends.names(placed, ("window_leaders", "window_names"), layout)
 
 
 def key(layout: Layout) -> list[Any]:

@@ -237,7 +237,8 @@ def test_each_panel_says_its_trend(specs: Specs, drawn: drift.Rows, catalogue: C
 
 def test_the_reuses_are_those_of_real_networks(drawn: drift.Rows, catalogue: Catalogue) -> None:
     lenet = ask("weight_reuse", base(catalogue, {"network": "lenet-1989"})).value
-    assert [reuse.value for reuse in drawn.reuses] == [1.0, lenet, 25.0, DEFAULT["s"]]
+    block = catalogue.constants["block-of-patterns"].value
+    assert [reuse.value for reuse in drawn.reuses] == [1.0, lenet, block, DEFAULT["s"]]
     assert "6.6" in drawn.reuses[1].long
 
 
