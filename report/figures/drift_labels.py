@@ -34,19 +34,20 @@ def layers(
     passed = {way: words.crossings(readings[way], reuses) for way in WAYS}
     segments = [_segment(way, found, i) for way, found in passed.items() for i in range(len(found))]
     named = words.sought(readings, reuses, fits, at, bounds, layout)
-    return [_lines(reuses), _passed(segments)], [_drawn(named, layout), *_recipes(layout)]
+    return [_lines(reuses), _passed(segments)], [*_drawn(named, layout), *_recipes(layout)]
 
 
-def _drawn(named: Sequence[Mapping[str, Any]], layout: Layout) -> Any:
-    """Return the layer of all words; those of a class are gone with it."""
+def _drawn(named: Sequence[Mapping[str, Any]], layout: Layout) -> list[Any]:
+    """Return the layer of all words, and of leaders to those that stand farther off; a class takes its words along."""
     kept = "datum.group === '' || indexof(drift_kinds, datum.group) >= 0"
     width = panels.across(_HERO, layout)
     room = f"{width} >= datum.least && {width} < datum.most"
     colours = strict({"": theme.MUTED, **theme.KINDS})
-    return (
-        alt.Chart(alt.Data(values=list(named)))
-        .transform_filter(f"datum.f === drift_format && ({kept}) && ({room})")
-        .mark_text(
+    shown = alt.Chart(alt.Data(values=list(named))).transform_filter(
+        f"datum.f === drift_format && ({kept}) && ({room})"
+    )
+    text = (
+        shown.mark_text(
             dx=PX("datum.dx"),
             dy=PX("datum.dy"),
             align=PX("datum.align"),
@@ -59,6 +60,26 @@ def _drawn(named: Sequence[Mapping[str, Any]], layout: Layout) -> Any:
         .encode(**XY)
         .properties(name="drift_words")
     )
+    # From the rim of the mark to the near end of the words.
+    reach = "sqrt(datum.dx * datum.dx + datum.dy * datum.dy)"
+    leaders = (
+        shown.transform_filter("datum.lead")
+        .transform_calculate(part=f"{_RIM} / {reach}")
+        .mark_rule(
+            xOffset=PX("datum.dx * datum.part"),
+            yOffset=PX("datum.dy * datum.part"),
+            x2Offset=PX("datum.dx + (datum.dx < 0 ? 3 : -3)"),
+            y2Offset=PX("datum.dy"),
+            color=theme.INK,
+            strokeWidth=0.75,
+        )
+        .encode(**XY, x2=alt.X2("at:Q"), y2=alt.Y2("y:Q"))
+        .properties(name="drift_word_leaders")
+    )
+    return [leaders, text]
+
+
+_RIM = 5.0  # px from the middle of a mark
 
 
 # --- lines and key

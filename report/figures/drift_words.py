@@ -20,12 +20,14 @@ from report.figures.places import Place, Point, Sheet, Size, Way
 from report.figures.theme import Layout
 from report.trends import CLASSES, WAYS, Crossing, Fit, Reading
 
-NAMED = ("vax-11-780-fpa", "cray-1", "h100-sxm5", "cerebras-wse-3", "rubin", "a100-sxm4-80gb", "b200-sxm")
-_NAMED_ON_A_PHONE = ("vax-11-780-fpa", "cray-1", "h100-sxm5", "cerebras-wse-3")
+# The machines of the story are named wherever they stand, the others where there is room beside them.
+STORY = ("vax-11-780-fpa", "cray-1", "h100-sxm5", "b200-sxm")
+NAMED = (*STORY, "cerebras-wse-3", "rubin", "a100-sxm4-80gb")
+_NAMED_ON_A_PHONE = (*STORY, "cerebras-wse-3")
 # Widths of the whole figure, in px, at which places are sought; each group of widths has its own.
 _WIDTHS: Mapping[str, tuple[tuple[int, ...], ...]] = {
-    "wide": ((560, 640), (716, 860, 960)),
-    "phone": ((280, 350, 430),),
+    "wide": ((560, 600, 640), (716, 760, 810, 860, 910, 960)),
+    "phone": ((280, 305, 330, 355, 380, 405, 430),),
 }
 _HERO = PANELS[0]
 _RADIUS = {"wide": 5.5, "phone": 4.5}  # px of a machine, and of the ring that may lie around it
@@ -166,13 +168,22 @@ def _put(scene: Scene, tries: Sequence[Try], facts: Mapping[str, Any], others: S
         for text, anchors, ways in tries:
             width = len(text) * scene.layout.small * theme.LETTER * _GENEROUS
             some = sizes[smallest:]
-            place = scene.sheet.put(anchors, width, scene.layout.small, others=others, ways=ways, sizes=some)
+            far = ways is _FAR  # a leader says whose name it is, so that others may be nearer
+            rest = () if far else others
+            place = scene.sheet.put(anchors, width, scene.layout.small, others=rest, ways=ways, sizes=some, led=far)
             if place:
                 limits = {"least": math.floor(some[0][0]) if smallest else scene.since, "most": scene.until}
-                return [{"f": scene.way, "text": text, **_where(anchors[place.anchor], place), **limits, **facts}]
+                where = _where(anchors[place.anchor], place) | ({"lead": True} if far else {})
+                return [{"f": scene.way, "text": text, **where, **limits, **facts}]
     return []
 
 
+# Places at the end of a leader, nearest first.
+_FAR: list[Way] = [
+    (reach * math.sin(turn), -reach * math.cos(turn), "right" if math.sin(turn) < 0 else "left")
+    for reach in (26.0, 36.0, 48.0, 62.0, 78.0, 96.0, 116.0)
+    for turn in (math.pi * part / 9 for part in range(-8, 10))
+]
 _GENEROUS = 1.06  # a word is given a little more room than its letters take
 
 
@@ -199,11 +210,12 @@ def _named(scene: Scene) -> list[Reading]:
 
 
 def _name(scene: Scene, named: Reading) -> list[Word]:
-    """Return the name of a machine, where there is room near it."""
+    """Return the name of a machine, where there is room near it; one of the story's else at the end of a leader."""
     row = named.machine
     others = [scene.point(one) for one in scene.readings if one is not named]
     facts = {"group": trends.class_of(row), "id": row.id}
-    return _put(scene, [(row.short, [scene.point(named)], None)], facts, others)
+    tries: list[Try] = [(row.short, [scene.point(named)], ways) for ways in (None, _FAR)]
+    return _put(scene, tries[: 2 if row.id in STORY else 1], facts, others)
 
 
 def _class(scene: Scene, group: str) -> list[Word]:

@@ -44,6 +44,7 @@ Point = tuple[float, float]  # in the data, or in px from the upper left
 Size = tuple[float, float]  # width and height of the plot, in px
 Way = tuple[float, float, str]  # from an anchor to a label: px to the right, px down, the label's end that is there
 _REACHES = (9.0, 12.0, 17.0, 24.0)
+_TOUCHING = 3.0  # px between a leader's anchor and a mark that covers it in part
 _STEPS = (0.0, -0.35, 0.35, -0.7, 0.7, -1.0, 1.0)
 
 
@@ -55,12 +56,13 @@ class Sheet:
     at: Callable[[Point, Size], Point]
     gap: float = 2.0
     taken: dict[Size, list[Box]] = field(default_factory=dict)
+    solid: dict[Size, list[Box]] = field(default_factory=dict)  # marks and words, which no leader may cross
 
     def mark(self, point: Point, radius: float) -> None:
         """Take the place of a mark."""
         for size in self.sizes:
             x, y = self.at(point, size)
-            self._take(size, Box(x - radius, y - radius, x + radius, y + radius))
+            self._take(size, Box(x - radius, y - radius, x + radius, y + radius), solid=True)
 
     def line(self, points: Sequence[Point], half: float = 1.0, pieces: int = 200) -> None:
         """Take the place of a straight line through two points of the data."""
@@ -83,7 +85,7 @@ class Sheet:
             middle = self.at((x, 1.0), size)[0]
             self._take(size, Box(middle - left, size[1] - height, middle + right, size[1]))
 
-    def put(
+    def put(  # noqa: PLR0913  # each argument is named where it is used
         self,
         anchors: Sequence[Point],
         width: float,
@@ -92,24 +94,41 @@ class Sheet:
         others: Sequence[Point] = (),
         ways: Iterable[Way] | None = None,
         sizes: Sequence[Size] | None = None,
+        led: bool = False,
     ) -> Place | None:
         """Take the nearest free place for a label beside one of its anchors, or none; at all sizes or at some.
 
-        It stays nearer to its anchors than to any of the others, so that nobody takes it for theirs.
+        It stays nearer to its anchors than to any of the others, so that nobody takes it for theirs; or a leader joins
+        the two, and crosses neither mark nor word.
         """
         asked = self.sizes if sizes is None else sizes
         for way in ways or around(height):
-            dx, dy, align = way
             for index, anchor in enumerate(anchors):
                 boxes = {size: self._box(self.at(anchor, size), way, width, height) for size in asked}
-                if all(self._free(size, box) for size, box in boxes.items()) and self._own(boxes, anchors, others):
-                    for size, box in boxes.items():
-                        self._take(size, box)
-                    return Place(anchor=index, dx=dx, dy=dy, align=align)
+                if not all(self._free(size, box) for size, box in boxes.items()) or not self._own(
+                    boxes, anchors, others
+                ):
+                    continue
+                if led and not all(self._clear(self.at(anchor, size), way, size) for size in asked):
+                    continue
+                for size, box in boxes.items():
+                    self._take(size, box, solid=True)
+                return Place(anchor=index, dx=way[0], dy=way[1], align=way[2])
         return None
 
-    def _take(self, size: Size, box: Box) -> None:
+    def _take(self, size: Size, box: Box, *, solid: bool = False) -> None:
         self.taken.setdefault(size, []).append(box)
+        if solid:
+            self.solid.setdefault(size, []).append(box)
+
+    def _clear(self, point: Point, way: Way, size: Size) -> bool:
+        """Tell whether a straight line to a label meets no mark and no word but those that touch its own anchor's."""
+        x, y = point
+        here = Box(x, y, x, y)
+        others = [box for box in self.solid.get(size, ()) if not box.meets(here, _TOUCHING)]
+        pieces = max(1, round(hypot(way[0], way[1]) / 2))
+        spots = [(x + way[0] * i / pieces, y + way[1] * i / pieces) for i in range(pieces + 1)]
+        return not any(box.meets(Box(*spot, *spot)) for spot in spots for box in others)
 
     @staticmethod
     def _box(point: Point, way: Way, width: float, height: float) -> Box:
@@ -122,7 +141,7 @@ class Sheet:
         return inside and not any(box.meets(other, self.gap) for other in self.taken.get(size, ()))
 
     def _own(self, boxes: dict[Size, Box], anchors: Sequence[Point], others: Sequence[Point]) -> bool:
-        return all(
+        return not others or all(
             min(box.far(*self.at(point, size)) for point in anchors)
             < min((box.far(*self.at(point, size)) for point in others), default=float("inf"))
             for size, box in boxes.items()

@@ -200,7 +200,7 @@ def chart(drawn: Rows, layout: Layout) -> Any:
         *lines.floors(),
         lines.runs(alt.Data(values=marks), layout),
         labels.runs(free, layout),
-        labels.inside(layout),
+        labels.inside(alt.Data(values=marks), layout),
         *lines.closing(layout),
         *lines.path(layout),
         *labels.names(layout),

@@ -122,15 +122,22 @@ def _word(layout: Layout) -> Mapping[str, str]:
 _WINDOW = "the window"
 
 
-def inside(layout: Layout) -> Any:
-    """Return the word in the window, where there is room for it under the ceiling."""
+def inside(runs: alt.Data, layout: Layout) -> Any:
+    """Return the word in the window, where there is room for it under the ceiling, between lines and runs."""
     box = _word(layout)
     ends = [py(line(name, devices_at(box["right"])), layout) for name in LINES]
     clear = [f"!({end} < {box['bottom']} + 4 && {end} > {box['top']} - 6)" for end in ends]
     fits = f"{CLOSING} > window_first && {box['right']} < {px(f'min({CLOSING}, {LAST})')}"
+    x, y = px("datum.x"), py("datum.y", layout)
+    covered = (
+        f"{x} > {box['left']} - 5 && {x} < {box['right']} + 5 && {y} > {box['top']} - 5 && {y} < {box['bottom']} + 5"
+    )
     return (
-        alt.Chart(ONE)
-        .transform_filter(" && ".join([fits, *clear]))
+        alt.Chart(runs)
+        .transform_calculate(covered=f"{covered} ? 1 : 0")
+        .transform_joinaggregate(covers="max(covered)")
+        .transform_window([{"op": "row_number", "as": "n"}], frame=[None, 0])  # type: ignore[list-item]
+        .transform_filter(" && ".join(["datum.n === 1 && datum.covers === 0", fits, *clear]))
         .mark_text(
             x=PX(box["left"]),
             y=PX(box["top"]),

@@ -102,3 +102,21 @@ def test_places_come_near_ones_first(height: float) -> None:
     assert len(reaches) > 40
     blocks = [min(part) for part in itertools.batched(reaches, 20)] if hasattr(itertools, "batched") else reaches[::20]
     assert blocks == sorted(blocks)
+
+
+def test_a_leader_goes_around_marks_and_words() -> None:
+    sheet = Sheet(sizes=[(200.0, 200.0)], at=lambda point, _: point)
+    sheet.mark((100, 100), 4)
+    sheet.mark((100, 70), 4)
+    up, aside = (0.0, -60.0, "center"), (60.0, 0.0, "left")
+    assert sheet.put([(100, 100)], 20, 10, ways=[up]) is not None, "without a leader the way itself is nobody's"
+    found = sheet.put([(100, 100)], 20, 10, ways=[up, aside], led=True)
+    assert found is not None
+    assert (found.dx, found.dy) == (60.0, 0.0)
+
+
+def test_a_line_is_no_obstacle_to_a_leader() -> None:
+    sheet = Sheet(sizes=[(200.0, 200.0)], at=lambda point, _: point)
+    sheet.mark((100, 100), 4)
+    sheet.line([(0, 70), (200, 70)])
+    assert sheet.put([(100, 100)], 20, 10, ways=[(0.0, -60.0, "center")], led=True) is not None
