@@ -32,6 +32,7 @@ LOOKED_AT: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "bytes": ("budget_use", "bytes_point", ("bytes_point", "bytes_dots", "bytes_crossing_mark")),
     "window": ("global_batch", "window_point", ("window_point", "window_path", "window_runs", "window_closing_mark")),
     "capacity": ("state_per_device", "capacity_bars", ()),
+    "accuracy": ("utilization_ceiling", "accuracy_yours", ("accuracy_runs", "accuracy_others")),
     "note": (
         "operational_intensity",
         "note_dots",
@@ -125,8 +126,8 @@ def shown(new_page: Callable[..., Page], folder: Path) -> Page:
     return stage.show(page, folder, tuple(LOOKED_AT))
 
 
-def test_all_figures_but_the_tape_are_looked_at() -> None:
-    assert set(LOOKED_AT) == set(FIGURES) - {"tape"}, "the tape follows its own depth, and has tests of its own"
+def test_all_figures_that_follow_the_scenario_are_looked_at() -> None:
+    assert set(LOOKED_AT) == {name for name, module in FIGURES.items() if module.SIGNALS}
 
 
 def test_no_machine_with_any_network_breaks_a_figure(shown: Page) -> None:
