@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page
 from model.records import Catalogue
 from report import browser, fonts
 from report.figures import export
-from report.figures.drawing import Drawing, draw
+from report.figures.drawing import Drawing, draw, inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "templates" / "static"
@@ -42,7 +42,7 @@ tell();
 
 def write(folder: Path, modules: Mapping[str, Any], catalogue: Catalogue, further: Sequence[str] = ()) -> None:
     """Write a page that holds the figures alone, with further scripts of the site."""
-    drawings = [draw(name, module, catalogue) for name, module in modules.items()]
+    drawings = [draw(name, module, inputs(module, catalogue)) for name, module in modules.items()]
     scripts = {name: text for drawing in drawings for name, text in drawing.scripts.items()}
     files = {"model.js": browser.model_script(catalogue, STATIC), "vega.js": export.bundle(), "reader.js": READER}
     for name, text in (files | scripts | {"index.html": _document(drawings, scripts, further)}).items():
