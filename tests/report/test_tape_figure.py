@@ -121,7 +121,7 @@ def test_the_data_is_every_step_and_the_table_a_line_for_each_schedule(catalogue
     table = drawing.table(shown)
     assert "<td>32</td>" in table
     assert "<td>27%</td>" in table
-    assert drawing.draw("tape", tape, catalogue).table == table
+    assert drawing.inputs(tape, catalogue).table == table
 
 
 def test_the_controls_are_those_that_the_script_answers_to(catalogue: Catalogue) -> None:
