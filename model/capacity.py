@@ -27,7 +27,6 @@ from model.inputs import (
     gradient_bytes,
     heads,
     micro_batches,
-    parameters,
     policy,
     pp,
     s,
@@ -36,7 +35,7 @@ from model.inputs import (
     weight_bytes,
     zero,
 )
-from model.ledger import P_a, P_r, attention_width, embedding_params, flops_per_token, params
+from model.ledger import P_a, attention_width, flops_per_token, held_params, params
 from model.step import dp, replica
 from model.tape import tape_high_water
 from model.units import ONE, unit
@@ -113,17 +112,6 @@ weights_bytes = Formula(
     "all weights at the training format",
     expr=lambda: weight_bytes * params,
     source="definition",
-)
-
-
-_held = ("held_params", r"P_{\text{held}}", unit("param"), "parameters of which a replica holds a copy of its own")
-held_params = Fork(
-    family,
-    {
-        "dense": Formula(*_held, expr=lambda: params, source="all of them"),
-        "experts": Formula(*_held, expr=lambda: P_r + embedding_params, source="its share of the experts"),
-        "counted": Formula(*_held, expr=lambda: parameters, source="all of them"),
-    },
 )
 
 

@@ -231,6 +231,16 @@ params = Fork(
     },
 )
 
+_copy = ("held_params", r"P_{\text{held}}", _PARAM, "parameters of which a replica holds a copy of its own")
+held_params = Fork(
+    family,
+    {
+        "dense": Formula(*_copy, expr=lambda: params, source="all of them"),
+        "experts": Formula(*_copy, expr=lambda: P_r + embedding_params, source="its share of the experts"),
+        "counted": Formula(*_copy, expr=lambda: parameters, source="all of them"),
+    },
+)
+
 _used = ("active_params", r"P_{\text{active}}", _PARAM, "parameters that a token uses, embeddings included")
 active_params = Fork(
     family,

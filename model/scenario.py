@@ -147,6 +147,7 @@ def base(catalogue: Catalogue, scenario: Settings) -> Layer:
     layer |= _format(catalogue, given, layer)
     layer |= _hand(given)
     _experts(given, layer)
+    _replicas(given, layer)
     return layer
 
 
@@ -232,6 +233,15 @@ def _experts(given: Settings, layer: Layer) -> None:
         few, many = layer[part].value, layer[whole].value
         if isinstance(few, float) and isinstance(many, float) and few > many:
             raise ScenarioError(part, f"{part}: {few:g} is more than {whole}, {many:g}")
+
+
+def _replicas(given: Settings, layer: Layer) -> None:
+    """Refuse devices that make no whole number of replicas; too few for one do not fit, which is a state."""
+    many, wide, deep = (float(layer[key].value or 0) for key in ("devices", "tp", "pp"))
+    replica = wide * deep
+    if "dp" not in given and many > replica and many % replica:
+        key = next((key for key in ("devices", "tp", "pp") if key in given), "devices")
+        raise ScenarioError(key, f"{key}: {many:g} devices are no multiple of tp times pp, {replica:g}")
 
 
 def _yes(key: str, given: Settings) -> bool:

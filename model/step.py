@@ -2,7 +2,8 @@
 
 A step is n micro-batches of T tokens on each replica, then one update. A replica is the devices that hold one copy of
 the network: one, or tp pp of them, which divide all work evenly. Matrix products overlap their own memory traffic;
-element-wise kernels, optimizer and all-reduce come after them, one by one (the note's accounting). Left out: the
+element-wise kernels, optimizer and all-reduce come after them, one by one (the note's accounting). A replica updates
+and reduces what it holds: of experts that a group shares, its own part. Left out: the
 traffic of tensor and pipeline parallelism and the pipeline's bubble, which have formulas of their own.
 """
 
@@ -38,7 +39,7 @@ from model.inputs import (
     z,
     zero,
 )
-from model.ledger import A, P_a, active_params, flops_per_token, params, reached_params
+from model.ledger import A, P_a, active_params, flops_per_token, held_params, params, reached_params
 from model.roofline import I_L2, beta
 from model.units import ONE, unit
 
@@ -176,12 +177,24 @@ elementwise_time = Formula(
     source="ledger term (b)",
 )
 
+_updated = ("updated_params", r"P_{\text{updated}}", unit("param"), "parameters that one replica updates in a step")
+_its_share = Formula(*_updated, expr=lambda: params * optimizer_share, source="the update sharded over all replicas")
+updated_params = Fork(
+    zero,
+    {
+        "0": Formula(*_updated, expr=lambda: held_params, source="what it holds: of the experts its own share"),
+        "1": _its_share,
+        "2": _its_share,
+        "3": _its_share,
+    },
+)
+
 optimizer_bytes = Formula(
     "optimizer_bytes",
     r"M_o",
     _BYTE,
     "main-memory bytes of the update, on one replica",
-    expr=lambda: o * params * optimizer_share,
+    expr=lambda: o * updated_params,
     source="ledger term (e)",
 )
 
@@ -199,7 +212,7 @@ allreduce_bytes = Fork(
     ring,
     {
         "none": Formula(*_reduced_bytes, expr=lambda: 0, source="a single device reduces nothing"),
-        "ring": Formula(*_reduced_bytes, expr=lambda: g * params * ring_share, source="ledger term (f)"),
+        "ring": Formula(*_reduced_bytes, expr=lambda: g * held_params * ring_share, source="ledger term (f)"),
     },
 )
 
@@ -208,7 +221,9 @@ allreduce_time = Fork(
     ring,
     {
         "none": Formula(*_reduce, expr=lambda: 0, source="a single device reduces nothing"),
-        "ring": Formula(*_reduce, expr=lambda: g * params * ring_share / (fabric * replica), source="ledger term (f)"),
+        "ring": Formula(
+            *_reduce, expr=lambda: g * held_params * ring_share / (fabric * replica), source="ledger term (f)"
+        ),
     },
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from model.formula import Fork, Formula, Quantity
 from model.inputs import TWO_WAYS, T, b_w, f, fabric, form, g, micro_batches, ring, weight_bytes
-from model.ledger import A, P_a, P_r, params, reached_params
+from model.ledger import A, P_a, P_r, held_params, reached_params
 from model.roofline import I_L2, beta
 from model.step import beta_net, optimizer_bytes, ring_share
 from model.units import ONE, unit
@@ -74,7 +74,7 @@ allreduce_traffic = Fork(
         "none": Formula(*_reduce, expr=lambda: 0, source="a single device reduces nothing"),
         "ring": Formula(
             *_reduce,
-            expr=lambda: g * params * ring_share / (T * micro_batches),
+            expr=lambda: g * held_params * ring_share / (T * micro_batches),
             needs=(fabric,),
             source="ledger term (f)",
         ),

@@ -7,10 +7,10 @@ times time per step.
 
 from __future__ import annotations
 
-from model.formula import Formula, largest, root
+from model.formula import Formula, largest, root, smallest
 from model.inputs import B_star, alpha_B, d, loss
 from model.roofline import T_min
-from model.step import T_allreduce, T_fixed, T_optimizer, dp, global_batch, replica
+from model.step import T_allreduce, T_fixed, T_optimizer, dp, global_batch, replica, ring_share
 from model.units import ONE, unit
 
 _TOKEN = unit("token")
@@ -84,8 +84,8 @@ allreduce_floor = Formula(
     "allreduce_floor",
     r"B_{\text{all-reduce}}",
     _TOKEN,
-    "global batch at which the gradient all-reduce costs as much as the arithmetic",
-    expr=lambda: dp * T_allreduce,
+    "global batch at which the gradient all-reduce costs as much as the arithmetic; a single replica has none",
+    expr=lambda: dp * ring_share * T_allreduce,
     source=_floors,
 )
 
@@ -94,7 +94,7 @@ window_low = Formula(
     r"B_{\text{low}}",
     _TOKEN,
     "smallest global batch above all three floors",
-    expr=lambda: dp * largest(T_min, T_optimizer, T_allreduce),
+    expr=lambda: dp * largest(T_min, T_optimizer, ring_share * T_allreduce),
     source=_floors,
 )
 
@@ -111,8 +111,8 @@ closing_devices = Formula(
     "closing_devices",
     r"N_{\text{close}}",
     ONE,
-    "devices at which the highest floor meets the ceiling; the ceiling is a fit to transformers",
-    expr=lambda: replica * B_crit / largest(T_min, T_optimizer, T_allreduce),
+    "devices at which the highest floor meets the ceiling, a ring of them; the ceiling is a fit to transformers",
+    expr=lambda: replica * smallest(B_crit / largest(T_min, T_optimizer), B_crit / T_allreduce + 1),
     needs=(d,),
     source=_floors,
 )

@@ -91,6 +91,7 @@ function baseOf(settings) {
   Object.assign(base, formats(given, base));
   Object.assign(base, hand(given));
   experts(given, base);
+  replicas(given, base);
   return base;
 }
 
@@ -104,6 +105,13 @@ function experts(given, base) {
   for (const [part, whole] of [['top_k', 'experts'], ['ep', 'experts'], ['dense_layers', 'L']]) {
     if (base[part].v > base[whole].v) throw new Refused(`${part} is more than ${whole}`);
   }
+}
+
+// Devices make whole replicas; too few for one do not fit, and the formulas say so.
+function replicas(given, base) {
+  const many = base.devices.v, replica = base.tp.v * base.pp.v;
+  if (given.dp !== undefined || many <= replica || many % replica === 0) return;
+  throw new Refused(`${many} devices are no multiple of tp times pp, ${replica}`);
 }
 
 function pick(rows, kind, name) {

@@ -83,6 +83,10 @@ EDGES: tuple[Settings, ...] = (
     {"machine": "vax-11-780-fpa", "format": "bf16"},
     {"machine": "cray-1", "fabric": "scale_up"},
     {"network": "deepseek-v3", "T": "4096", "ep": "64"},
+    {"network": "deepseek-v3", "T": "4096", "ep": "64", "zero": "2", "devices": "256", "sequences": "2", "cp": "2"},
+    {"devices": "2", "tp": "8"},
+    {"devices": "100", "tp": "8", "dp": "12"},
+    {"policy": "inputs", "attention_counted": "0.5", "sequences": "4"},
     {"network": "nettalk-80", "keep": "0 B", "update": "accumulate"},
     {"a": "0"},
     {"loss": "1e-30", "alpha_B": "1e-30"},
@@ -134,6 +138,8 @@ REFUSED: tuple[Settings, ...] = (
     {"top_k": "2"},
     {"network": "own", "d": "64", "experts": "8", "top_k": "9"},
     {"network": "deepseek-v3", "ep": "512"},
+    {"devices": "100", "tp": "8"},
+    {"pp": "3"},
 )
 
 

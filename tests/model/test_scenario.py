@@ -495,3 +495,38 @@ def test_a_symbol_means_its_default_constant_and_a_price_belongs_to_its_machine(
 )
 def test_another_machine_or_network_comes_with_its_own_figures(settings: Any, changes: Any, found: Any) -> None:
     assert over(settings, changes) == found
+
+
+@pytest.mark.parametrize(
+    ("settings", "key", "said"),
+    [
+        ({"devices": 100.0, "tp": 8.0}, "devices", "100 devices are no multiple of tp times pp, 8"),
+        ({"tp": 3.0}, "tp", "64 devices are no multiple of tp times pp, 3"),
+        ({"pp": 5.0}, "pp", "64 devices are no multiple of tp times pp, 5"),
+    ],
+    ids=lambda part: "",
+)
+def test_devices_make_whole_replicas(catalogue: Catalogue, settings: dict[str, float], key: str, said: str) -> None:
+    with pytest.raises(ScenarioError, match=said) as caught:
+        base(catalogue, settings)
+    assert caught.value.key == key
+
+
+def test_too_few_devices_for_a_replica_are_a_state_and_a_width_by_hand_stands(catalogue: Catalogue) -> None:
+    assert ask("dp", base(catalogue, {"devices": 2.0, "tp": 8.0})).state == "does-not-fit"
+    assert ask("dp", base(catalogue, {"devices": 100.0, "tp": 8.0, "dp": 12.0})).value == 12
+
+
+def test_a_replica_updates_and_reduces_its_own_share_of_the_experts(catalogue: Catalogue) -> None:
+    pooled = base(catalogue, {"network": "deepseek-v3", "ep": 64.0, "devices": 256.0})
+    alone = base(catalogue, {"network": "deepseek-v3", "devices": 256.0})
+    held = ask("held_params", pooled).value
+    assert held
+    assert held < (ask("params", pooled).value or 0) / 10
+    assert ask("optimizer_bytes", pooled).value == pytest.approx(30 * held)
+    assert ask("optimizer_bytes", alone).value == pytest.approx(30 * (ask("params", alone).value or 0))
+    assert ask("allreduce_bytes", pooled).value == pytest.approx(4 * held * 255 / 256)
+    # Sharded over all replicas, the update is the same however the experts are pooled.
+    for given in ({"ep": 64.0}, {}):
+        sharded = base(catalogue, {"network": "deepseek-v3", "devices": 256.0, "zero": "1", **given})
+        assert ask("optimizer_bytes", sharded).value == pytest.approx(30 * (ask("params", sharded).value or 0) / 256)

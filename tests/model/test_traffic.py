@@ -101,16 +101,25 @@ def test_a_single_device_sends_nothing_and_a_machine_without_a_link_cannot(catal
 def test_the_window_closes_where_the_floors_meet_the_ceiling(value: Question, scenario: dict[str, Any]) -> None:
     closing = value("closing_devices", **scenario)
     width = value("dp", **scenario) * closing / value("devices", **scenario)
-    floors = (value(key, **scenario) for key in ("T_min", "T_optimizer", "T_allreduce"))
-    assert width * max(floors) == pytest.approx(value("B_crit", **scenario), rel=1e-12)
-    beyond = {**scenario, "devices": float(int(closing) + 1) * 2}
-    if beyond["devices"] >= value("replica", **scenario):
-        assert value("batch_window", **beyond) < 1
+    straight = max(value(key, **scenario) for key in ("T_min", "T_optimizer"))
+    # A ring of n replicas pays for n - 1 of them.
+    floor = max(width * straight, (width - 1) * value("T_allreduce", **scenario))
+    assert floor == pytest.approx(value("B_crit", **scenario), rel=1e-12)
+    replica = value("replica", **scenario)
+    beyond = {**scenario, "devices": replica * (int(2 * closing / replica) + 1)}
+    assert value("batch_window", **beyond) < 1
 
 
 def test_the_window_s_low_edge_is_its_highest_floor(value: Question) -> None:
     floors = [value(key) for key in ("weight_floor", "optimizer_floor", "allreduce_floor")]
     assert max(floors) == value("window_low")
+
+
+def test_a_single_replica_pays_no_all_reduce(value: Question) -> None:
+    for alone in ({"devices": 1.0}, {"devices": 128.0, "tp": 8.0, "pp": 16.0}):
+        assert value("allreduce_floor", **alone) == 0
+        assert value("window_low", **alone) == max(value(key, **alone) for key in ("weight_floor", "optimizer_floor"))
+    assert value("allreduce_floor") == pytest.approx(63 * value("T_allreduce"))
 
 
 def test_below_the_pole_the_window_is_closed_from_the_first_device(catalogue: Catalogue) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Mapping
@@ -64,15 +65,20 @@ def value(given: Any, key: str) -> float:
     return found
 
 
+# Floors that rise with the devices; that of the all-reduce rises with the others that there are to reduce with.
+STRAIGHT = (("weights", "T_min"), ("optimizer", "T_optimizer"))
+
+
 class Axes:
     """The scales of a picture, found from the highest and the lowest of the lines' ends."""
 
     def __init__(self, picture: ET.Element, layout: theme.Layout, given: Any) -> None:
         self.width, replica = layout.plot[0], value(given, "replica")
         known = [(line(picture, "ceiling")[0][1], value(given, "B_crit"))]
-        for name, key in (("weights", "T_min"), ("optimizer", "T_optimizer"), ("allreduce", "T_allreduce")):
+        for name, key in STRAIGHT:
             points, tokens = line(picture, name), value(given, key)
             known += [(points[0][1], tokens), (points[-1][1], tokens * LAST / replica)]
+        known.append((line(picture, "allreduce")[-1][1], value(given, "T_allreduce") * (LAST / replica - 1)))
         (top, most), (low, least) = min(known), max(known)
         self.top, self.most, self.decade = top, most, (low - top) / math.log10(most / least)
         self.ceiling, self.down = known[0][1], known[0][0]
@@ -95,10 +101,15 @@ def test_lines_and_point_lie_where_the_model_puts_them(
     given = base(catalogue, settings)
     picture = drawn(specs[layout.name], catalogue, settings)
     axes, replica = Axes(picture, layout, given), value(given, "replica")
-    for name, key in (("weights", "T_min"), ("optimizer", "T_optimizer"), ("allreduce", "T_allreduce")):
+    for name, key in STRAIGHT:
         points = line(picture, name)
         assert points[0] == pytest.approx(axes.at(replica, value(given, key)), abs=0.1)
         assert points[-1] == pytest.approx(axes.at(LAST, value(given, key) * LAST / replica), abs=0.1)
+    bent = [(LAST ** (x / axes.width), x, y) for x, y in line(picture, "allreduce")]
+    assert len(bent) > 20
+    for devices, x, y in bent:
+        floor = value(given, "T_allreduce") * (devices / replica - 1)
+        assert (x, y) == pytest.approx(axes.at(devices, floor), abs=0.5), "a single replica pays nothing"
     (point,) = group(picture, "window_point")
     here = axes.at(value(given, "devices"), value(given, "global_batch"))
     assert place(point) == pytest.approx(here, abs=0.1)
@@ -131,7 +142,8 @@ def test_the_window_closes_in_the_picture_where_it_does_in_the_model(
         (mark,) = group(picture, "window_closing_mark")
         assert place(mark) == pytest.approx(axes.at(closing, axes.ceiling), abs=0.1)
         # There the highest floor meets the ceiling: the two drawn lines cross at the mark.
-        (x0, y0), (x1, y1) = line(picture, "allreduce")[0], line(picture, "allreduce")[-1]
+        points, x = line(picture, "allreduce"), place(mark)[0]
+        (x0, y0), (x1, y1) = next(pair for pair in itertools.pairwise(points) if pair[0][0] <= x <= pair[1][0])
         assert y0 + (y1 - y0) * (place(mark)[0] - x0) / (x1 - x0) == pytest.approx(axes.down, abs=0.5)
     said = f"{int(closing)}" if closing < 100 else sig(closing, 3)
     assert f"closes at {said} devices" in words(picture)
@@ -146,7 +158,7 @@ def test_the_shaded_window_reaches_from_the_floors_to_the_ceiling(
     axes, replica = Axes(picture, window.WIDE, given), value(given, "replica")
     area = line(picture, "area")
     left = [y for x, y in area if x == pytest.approx(axes.at(replica, 1)[0], abs=0.1)]
-    highest = max(value(given, key) for key in ("T_min", "T_optimizer", "T_allreduce"))
+    highest = max(value(given, key) for _, key in STRAIGHT)
     assert min(left) == pytest.approx(axes.down, abs=0.1)
     assert max(left) == pytest.approx(axes.at(replica, highest)[1], abs=0.1)
     end = min(value(given, "closing_devices"), LAST)
@@ -165,7 +177,7 @@ def test_the_shaded_window_reaches_from_the_floors_to_the_ceiling(
             {"devices": 4096.0},
             "4,096 devices, 8.39 million tokens a step: above the ceiling and below the all-reduce floor",
         ),
-        ({"devices": 1.0, "T": 1.0}, "1 device, 1 token a step: below the all-reduce floor"),
+        ({"devices": 1.0, "T": 1.0}, "1 device, 1 token a step: below the optimizer floor"),
     ],
     ids=lambda part: part if isinstance(part, str) else "",
 )
