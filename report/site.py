@@ -36,7 +36,7 @@ from report.cards import Maker
 from report.content import Content
 from report.desk import Setting
 from report.documents import LOST, Preview, Shell
-from report.errors import BuildError
+from report.errors import BuildError, Problem
 from report.evidencecells import Evidence
 from report.figures import export
 from report.figures.book import figures
@@ -130,7 +130,8 @@ def render(folder: Path, base_url: str | None) -> dict[str, bytes]:
 def written(folder: Path) -> Written:
     """Return what a content folder comes to before it is laid out."""
     found = content.read(folder)
-    evidence = _evidence(found, folder)
+    evidence = accuracy(found.catalogue)
+    beaten = band.check(found.settings.band, evidence, folder)
     setting = memory.recalled("setting", (Same(evidence), *_shared(found)), lambda: _setting(found, evidence))
     setting = replace(setting, texts={one.path: one.text for one in found.dossiers})
     world = setting.world
@@ -140,7 +141,7 @@ def written(folder: Path) -> Written:
     shelf = Shelf(_templates(), tables(found, world, evidence), drawings, boards(found, world), openings)
     placed = [(entry, Parts(shelf, entry.root)) for entry in found.pages]
     wanted = [_wanted(found, entry, replace(setting, blocks=parts.blocks(), parts=parts)) for entry, parts in placed]
-    pages, twins = research.laid(prose.pages(wanted, folder.parent), found, shelf.templates)
+    pages, twins = research.laid(_pages(wanted, folder, beaten), found, shelf.templates)
     made = tuple(Made(entry, page, parts) for (entry, parts), page in zip(placed, pages, strict=True))
     maker = memory.recalled("maker", Same(world), lambda: Maker(world, found.catalogue))
     return Written(found, made, maker, shelf.templates, twins)
@@ -157,12 +158,15 @@ def _wanted(found: Content, entry: Entry, setting: Setting) -> Wanted:
     return Wanted(f"{found.name}/{entry.text}", entry.address, entry.called, setting)
 
 
-def _evidence(found: Content, folder: Path) -> Accuracy:
-    """Return the published runs against the model; raise BuildError where the model has left its band."""
-    evidence = accuracy(found.catalogue)
-    if beaten := band.check(found.settings.band, evidence, folder):
+def _pages(wanted: Sequence[Wanted], folder: Path, beaten: Sequence[Problem]) -> tuple[Page, ...]:
+    """Return the pages of text; raise BuildError with the runs that beat the model beside what the texts got wrong."""
+    try:
+        pages = prose.pages(wanted, folder.parent)
+    except BuildError as error:
+        raise BuildError([*beaten, *error.problems]) from None
+    if beaten:
         raise BuildError(beaten)
-    return evidence
+    return pages
 
 
 def _templates() -> Environment:
