@@ -134,7 +134,7 @@ def number(desk: Desk, printed: Printed) -> str:
     group = _group(printed.shown)
     kind = "live" if printed.live else "row" if isinstance(printed.shown, Cell) else "pinned"
     names = f"n {kind}" + (f" n-{group}" if group else "")
-    held = "" if value is None else f"{value:.10g}"
+    held = "" if value is None else f"{rounding.near(value, 6):.6g}"
     return f'<data class="{names}" data-n="{printed.n}" value="{held}">{escape(text)}</data>'
 
 

@@ -97,9 +97,9 @@ def _digits(value: float, n: int) -> tuple[str, int]:
     exact = Decimal(abs(value))
     if not exact:
         return "0", 0
-    near = Context(prec=n, rounding=ROUND_HALF_UP).create_decimal(exact)
+    rounded = Context(prec=n, rounding=ROUND_HALF_UP).create_decimal(exact)
     # A coefficient may have fewer digits than asked for (2 to three digits): keep the trailing zeros.
-    return "".join(map(str, near.as_tuple().digits)).ljust(n, "0"), near.adjusted()
+    return "".join(map(str, rounded.as_tuple().digits)).ljust(n, "0"), rounded.adjusted()
 
 
 def _shortest(value: float) -> tuple[str, int]:
@@ -151,6 +151,11 @@ def _check(value: float, n: int | None) -> None:
         raise ValueError(f"{value} cannot be printed as a number")
     if n is not None and not 1 <= n <= 15:
         raise ValueError(f"{n} digits are not to be had; use 1 to 15")
+
+
+def near(value: float, n: int) -> float:
+    """Return a number with n significant digits, as JavaScript's toPrecision rounds."""
+    return float(Context(prec=n, rounding=ROUND_HALF_UP).create_decimal(Decimal(value)))
 
 
 def sig(value: float, n: int) -> str:

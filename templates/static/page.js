@@ -86,11 +86,10 @@
   }
 
   // The way to another page of text takes the scenario along.
+  const ways = new Map(all('a[data-page], a.ref:not([href^="#"])').map(link => [link, link.getAttribute('href').split('#')]));
+
   function paintLinks() {
-    for (const link of all('a[data-page], a.ref:not([href^="#"])')) {
-      const [, page, place] = /^([^#]*)#?(.*)$/.exec(link.dataset.way ??= link.getAttribute('href'));
-      link.setAttribute('href', page + model.writeLink(settings, place));
-    }
+    for (const [link, [page, place]] of ways) link.setAttribute('href', page + model.writeLink(settings, place));
   }
 
   // --- one change, all of the page
@@ -284,7 +283,7 @@
   // --- contents: which section is being read
 
   function watchSections() {
-    const nav = find('#contents'), links = new Map(all('#contents a').map(link => [link.getAttribute('href').slice(1), link]));
+    const nav = find('#contents'), links = new Map(all('#contents ol a').map(link => [link.getAttribute('href').slice(1), link]));
     const observer = new IntersectionObserver(entries => {
       const near = entries.findLast(entry => entry.isIntersecting);
       if (near) follows(nav, links.get(near.target.id));

@@ -25,9 +25,9 @@ globalThis.sentences = page => {
     }
   }
 
-  // Ten digits, as the build writes them.
+  // Six digits, as the build writes them.
   function hold(place, value) {
-    const held = Number.isFinite(value) && value !== null ? Number(value.toPrecision(10)) : null;
+    const held = Number.isFinite(value) && value !== null ? Number(value.toPrecision(6)) : null;
     if (held === null ? place.value : Number(place.value) !== held || !place.value) place.value = held ?? '';
   }
 

@@ -267,3 +267,22 @@ def test_specs_bundle_and_exporter_are_of_one_version(site: Path) -> None:
     assert schema.removeprefix("v").split(".")[0] == newest.split(".")[0]
     bundle = next((site / "assets").glob("vega-*.js")).read_text(encoding="utf-8")
     assert vl_convert.get_vega_version() in bundle
+
+
+def test_the_scenario_goes_along_to_the_other_pages(opened: Open) -> None:
+    page = opened("#v=1&machine=cray-1")
+    note = page.locator(".site-pages a[data-page]").nth(1)
+    expect(note).to_have_attribute("href", "note/index.html#v=1&machine=cray-1")
+    note.click()
+    expect(page.locator("#control-machine")).to_have_value("cray-1")
+    page.locator("[data-action=reset]").click()
+    expect(page.locator(".site-pages a[data-page]").first).to_have_attribute("href", "../index.html")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_other_pages_are_at_hand_at_every_width(opened: Open, width: int) -> None:
+    page = opened(viewport={"width": width, "height": 800})
+    if width < 700:
+        page.locator(".open-contents").click()
+    listed = page.locator(".contents-pages a:visible, .site-pages a:visible").all_text_contents()
+    assert {"Note", "Research", "Accuracy", "Numbers"} <= set(listed)

@@ -26,7 +26,7 @@ def test_numbers_are_marked_with_what_they_are(writer: Writer) -> None:
         f'It takes {{{{ {FLOOR} | sig(3) }}}} of {{{{ live.T | exact }}}} at {{{{ machine("h100").bandwidth }}}}.'
     )
     assert page.html == (
-        '<p>It takes <data class="n pinned" data-n="1" value="734.0570932">734</data> of '
+        '<p>It takes <data class="n pinned" data-n="1" value="734.057">734</data> of '
         '<data class="n live" data-n="2" value="2048">2,048</data> at '
         '<data class="n row n-bytes" data-n="3" value="3.35e+12">3.35\u00a0TB/s</data>.</p>\n'
     )
