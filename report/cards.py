@@ -115,16 +115,16 @@ class Maker:
         inputs: Inputs = {}
         for num in nums:
             for part in _parts(num):
-                self._rest(part, reader, True, {}, inputs)
+                self._rest(part, reader, True, None, inputs)
         return tuple(inputs.values())
 
-    def _rest(self, part: Num, reader: Scenario, labelled: bool, steps: Steps, inputs: Inputs) -> None:
-        """Note the formulas and inputs of a question or of a catalogue value."""
+    def _rest(self, part: Num, reader: Scenario, labelled: bool, steps: Steps | None, inputs: Inputs) -> None:
+        """Note the formulas, where they are asked for, and the inputs of a question or of a catalogue value."""
         if isinstance(part, Cell):
             found = self._cell(part)
             inputs[(found.key, "")] = found
         elif isinstance(part, Asked):
-            self._trace(part.answer(reader), self.label(part) if labelled else "", steps, inputs)
+            self._trace(part.answer(reader), self.label(part) if labelled else "", steps, inputs, set())
 
     def label(self, num: Num) -> str:
         """Return on what a number was asked, in words; nothing for one that follows the reader."""
@@ -167,25 +167,33 @@ class Maker:
         symbol, label = maths.plain(self.world.quantities[num.key].latex), self.label(num)
         return f"{symbol}<mtext>\u00a0({escape(label)})</mtext>" if label else symbol
 
-    def _trace(self, answer: Answer, label: str, steps: Steps, inputs: Inputs) -> None:
+    def _trace(self, answer: Answer, label: str, steps: Steps | None, inputs: Inputs, seen: set[int]) -> None:
         """Note the formulas and inputs on which an answer rests, each once, the answer's own first."""
-        quantity, text = answer.quantity, _said(answer)
         if answer.given is not None:
-            given = replace(answer.given, sources=tuple(dict.fromkeys(answer.given.sources)))
-            row = provenance.row_name(self.catalogue, given.row)
-            symbol = maths.plain(quantity.latex)
-            on = "" if _shared(quantity.key, given.row) else label
-            found = Input(quantity.key, on, symbol, quantity.says, text, row, given, quantity.unit)
-            inputs.setdefault((quantity.key, text, given.row), found)
+            self._note(answer, answer.given, label, inputs)
             return
-        if (quantity.key, text, label) in steps:
+        if id(answer) in seen:
             return
-        if answer.formula is not None:
-            steps[(quantity.key, text, label)] = _step(answer, answer.formula, label, text)
+        seen.add(id(answer))
+        if answer.formula is not None and steps is not None:
+            text = _said(answer)
+            if (answer.quantity.key, text, label) not in steps:
+                steps[(answer.quantity.key, text, label)] = _step(answer, answer.formula, label, text)
         unused = idle(answer.formula) if answer.formula else frozenset()
         for part in answer.inputs:
             if part.quantity.key not in unused:
-                self._trace(part, label, steps, inputs)
+                self._trace(part, label, steps, inputs, seen)
+
+    def _note(self, answer: Answer, given: Given, label: str, inputs: Inputs) -> None:
+        """Note an input, each number of the catalogue once."""
+        quantity, text = answer.quantity, _said(answer)
+        if (quantity.key, text, given.row) not in inputs:
+            given = replace(given, sources=tuple(dict.fromkeys(given.sources)))
+            row = provenance.row_name(self.catalogue, given.row)
+            on = "" if _shared(quantity.key, given.row) else label
+            symbol = maths.plain(quantity.latex)
+            found = Input(quantity.key, on, symbol, quantity.says, text, row, given, quantity.unit)
+            inputs[(quantity.key, text, given.row)] = found
 
     def _spread(self, num: Num, reader: Scenario, inputs: tuple[Input, ...]) -> Spread | None:
         """Return how far the number can be off, given the ranges of its inputs; swings name them by place."""
