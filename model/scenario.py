@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -119,6 +120,7 @@ class ScenarioError(ValueError):
         super().__init__(message)
 
 
+@cache
 def settable() -> tuple[str, ...]:
     """Return every key that a scenario may set: names, choices, and numbers by hand."""
     numbers = tuple(key for key, quantity in QUANTITIES.items() if _is_number(quantity))

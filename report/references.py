@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from bibtexparser.entrypoint import parse_string
+from bibtexparser.library import Library
 from bibtexparser.middlewares import LatexDecodingMiddleware, RemoveEnclosingMiddleware, SeparateCoAuthors
 from bibtexparser.model import Entry
 
@@ -53,6 +55,18 @@ class Reference:
         return f"{escape(written)}, {linked}. {venue}{year}.{mark}"
 
 
+_LATEX = re.compile(r"[\\{}$~%&#^_\n]|--|``|''")
+
+
+class _Decoding(LatexDecodingMiddleware):
+    """Reads LaTeX where there is any: an entry without its marks is itself, at no cost."""
+
+    def transform_entry(self, entry: Entry, library: Library) -> Any:
+        """Return the entry with the text that LaTeX would set."""
+        marked = any(_LATEX.search(str(field.value)) for field in entry.fields)
+        return super().transform_entry(entry, library) if marked else entry
+
+
 def load(path: Path, shown: str) -> Mapping[str, Reference]:
     """Return the works of a BibTeX file by key; raise BuildError with every mistake in it."""
     try:
@@ -61,7 +75,7 @@ def load(path: Path, shown: str) -> Mapping[str, Reference]:
         gone = "the file is missing" if isinstance(error, FileNotFoundError) else "the file cannot be read"
         reason = gone if isinstance(error, OSError) else "not a text file: its bytes are not UTF-8"
         raise BuildError([Problem(shown, 0, 0, reason)]) from None
-    layers = [RemoveEnclosingMiddleware(), LatexDecodingMiddleware(), SeparateCoAuthors()]
+    layers = [RemoveEnclosingMiddleware(), _Decoding(), SeparateCoAuthors()]
     library = parse_string(text, parse_stack=layers)
     problems = [Problem(shown, _line(block.start_line), 0, f"{_reason(block)}") for block in library.failed_blocks]
     problems += [problem for entry in library.entries for problem in _check(entry, shown)]

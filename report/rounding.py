@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
 from types import MappingProxyType
 
 from model.units import Unit
@@ -216,6 +217,7 @@ def typed(value: float) -> str:
     return _signed(value, _lay(*_shortest(value)))
 
 
+@lru_cache(maxsize=1 << 15)  # most numbers are said again and again
 def amount(value: float, words: Label, n: int = 4) -> str:
     """Return a value with its unit as a card states it: whole numbers in full, others to n digits, no idle zeros."""
     if _in_full(value, words):
