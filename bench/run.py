@@ -1,4 +1,4 @@
-"""Time whole processes: a cold build, builds after edits and after none, and the yardstick for them.
+"""Time whole processes: a cold build, builds after edits and after none, edits under watch, and the yardstick for them.
 
 The tree is copied to a temporary folder first, so that cold means cold and no cache or site of this checkout is
 touched. Prints the median of several runs beside its limit; ends with 1 when a limit is passed. The peak memory is
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,12 +19,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+if __package__ in (None, ""):  # called as a script
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bench import watching
+
 ROOT = Path(__file__).resolve().parent.parent
 TREE = ("build.py", "CITATION.cff", "model", "report", "content", "templates")
 YARDSTICK = [sys.executable, str(ROOT / "bench" / "yardstick.py")]
 BUILD = [sys.executable, "build.py"]
 COLD_LIMIT = 8.0  # yardsticks
 AGAIN_LIMIT = 1.0  # s
+PROSE_LIMIT = 0.5  # s
+ROW_LIMIT = 1.0  # s
+PICTURES_LIMIT = 3.0  # s
+TENFOLD_LIMIT = 2.0  # cold builds
+IDLE_LIMIT = 1.0  # % of a core
 MEMORY_LIMIT = 600e6  # byte
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # byte
 
@@ -51,7 +62,7 @@ class Line:
         return self.limit is None or self.value <= self.limit
 
     def __str__(self) -> str:
-        limit = "" if self.limit is None else f"{self.limit:.0f} {self.unit}"
+        limit = "" if self.limit is None else f"{self.limit:g} {self.unit}"
         verdict = "" if self.limit is None else "good" if self.passed else "TOO MUCH"
         return f"{self.says:<36} {self.value:>8.2f} {self.unit:<10} {limit:>14}  {verdict}".rstrip()
 
@@ -81,6 +92,28 @@ def build_often(folder: Path) -> tuple[Run, ...]:
     return tuple(runs)
 
 
+def build_tenfold(folder: Path) -> Run:
+    """Build a fresh copy of the tree whose catalogue is ten times as long."""
+    copy_tree(folder)
+    for file in sorted((folder / "content" / "catalogue").glob("*.yaml")):
+        file.write_text(tenfold(file.read_text(encoding="utf-8")), encoding="utf-8")
+    return measure(BUILD, folder)
+
+
+_ROW = r" *- id: "
+
+
+def tenfold(text: str) -> str:
+    """Return a file of the catalogue with nine copies of each row, under ids of their own.
+
+    Not the published runs, rows of one line each: they are compared in pairs, and a run beside its copy is no pair.
+    """
+    head, mark, rows = text.partition("\nrows:\n")
+    lead, *items = re.split(rf"^(?={_ROW})", rows, flags=re.MULTILINE)
+    copies = [re.sub(rf"^({_ROW})([\w.-]+)", rf"\1\2-copy{n}", item) for n in range(1, 10) for item in items]
+    return head + mark + lead + "".join(items + copies)
+
+
 def copy_tree(folder: Path) -> None:
     """Copy what a build reads, and nothing that an earlier build left."""
     for name in TREE:
@@ -91,11 +124,13 @@ def copy_tree(folder: Path) -> None:
             shutil.copy2(source, folder / name)
 
 
-def table(yardsticks: list[Run], builds: list[tuple[Run, ...]]) -> list[Line]:
+def table(
+    yardsticks: list[Run], builds: list[tuple[Run, ...]], large: Run, watched: watching.Watched | None = None
+) -> list[Line]:
     """Reduce the runs to the lines that are printed."""
     yardstick = median(run.seconds for run in yardsticks)
     cold, again, prose, row = (median(runs[which].seconds for runs in builds) for which in range(4))
-    memory = max(run.memory for runs in builds for run in runs)
+    memory = max([large.memory, *(run.memory for runs in builds for run in runs)])
     return [
         Line("yardstick: imports and one chart", yardstick, "s", None),
         Line("cold build", cold, "s", None),
@@ -103,7 +138,19 @@ def table(yardsticks: list[Run], builds: list[tuple[Run, ...]]) -> list[Line]:
         Line("build again, nothing changed", again, "s", AGAIN_LIMIT),
         Line("build after an edit to the prose", prose, "s", None),
         Line("build after an edit to a catalogue", row, "s", None),
+        Line("cold build, catalogue ten times", large.seconds / cold, "cold", TENFOLD_LIMIT),
         Line("peak memory", memory / 1e6, "MB", MEMORY_LIMIT / 1e6),
+        *(_edits(watched) if watched else ()),
+    ]
+
+
+def _edits(watched: watching.Watched) -> list[Line]:
+    return [
+        Line("watch: edit to the prose, page", watched.prose, "s", PROSE_LIMIT),
+        Line("watch: edit to a row, page", watched.row, "s", ROW_LIMIT),
+        Line("watch: edit to a row, pictures", watched.pictures, "s", PICTURES_LIMIT),
+        Line("watch: idle", 100 * watched.idle, "% of a core", IDLE_LIMIT),
+        Line("watch: peak memory", watched.memory / 1e6, "MB", MEMORY_LIMIT / 1e6),
     ]
 
 
@@ -118,7 +165,14 @@ def main() -> int:
         yardsticks.append(measure(YARDSTICK, ROOT))
         with tempfile.TemporaryDirectory() as folder:
             builds.append(build_often(Path(folder)))
-    lines = table(yardsticks, builds)
+    with tempfile.TemporaryDirectory() as folder:
+        large = build_tenfold(Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        copy_tree(Path(folder))
+        watched = watching.measure(Path(folder), runs)
+    lines = table(yardsticks, builds, large, watched)
+    busy = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores" if hasattr(os, "getloadavg") else ""
+    print(busy)
     print(f"{'median of ' + str(runs):<36} {'measured':>8} {'':<10} {'at most':>14}", *lines, sep="\n")
     return 0 if all(line.passed for line in lines) else 1
 

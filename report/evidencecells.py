@@ -202,5 +202,8 @@ class Evidence:
     def _evidence(self, name: str) -> Cell:
         _known(f"there is no evidence '{name}'", name, FACTS)
         fact = FACTS[name]
-        value, rests = float(fact.find(self._accuracy)), "the published runs of the catalogue"
+        try:
+            value, rests = float(fact.find(self._accuracy)), "the published runs of the catalogue"
+        except ValueError as error:  # of nothing there is no largest and no median
+            raise AuthorError(f"evidence '{name}': no runs of the catalogue bear on it") from error
         return _cell(f"evidence({name})", value, fact.says, rests, whole=fact.counts)

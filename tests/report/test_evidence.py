@@ -319,3 +319,10 @@ def test_classes_of_the_control_are_those_of_the_runs(catalogue: Catalogue) -> N
     assert [option["value"] for option in ways["options"]] == list(WAYS)
     assert len(figure.summary(figure.rows(catalogue))) == len(named)
     assert {"run", "ceiling_of_peak", "executed_of_peak"} <= set(figure.data(figure.rows(catalogue))[0])
+
+
+def test_evidence_of_which_there_is_none_is_an_authors_mistake(catalogue: Catalogue) -> None:
+    """As where each run stands beside a copy of itself: then no two differ in their devices alone."""
+    told = Evidence(Accuracy(dataclasses.replace(catalogue, runs={})))
+    with pytest.raises(AuthorError, match="evidence 'bubble_missed': no runs of the catalogue bear on it"):
+        told.evidence("bubble_missed")

@@ -1,12 +1,16 @@
 """The bench: what it prints beside a limit, and that it measures whole processes."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from bench.run import Line, Run, measure, table
+from bench import watching
+from bench.run import Line, Run, measure, table, tenfold
+from bench.watching import Watched
+from report.catalogue import load
 
 
 def test_a_value_at_its_limit_passes_and_above_it_does_not() -> None:
@@ -29,7 +33,9 @@ def test_the_table_takes_medians_of_time_and_the_highest_memory() -> None:
         (Run(99.0, 7e8), Run(3.0, 1e8), *edits),
         (Run(8.0, 1e8), Run(2.0, 1e8), *edits),
     ]
-    lines = {(line.says, line.unit): line for line in table(yardsticks, builds)}
+    watched = Watched(prose=0.4, row=1.1, pictures=2.0, idle=0.004, memory=3e8)
+    found = table(yardsticks, builds, Run(15.0, 3e8), watched)
+    lines = {(line.says, line.unit): line for line in found}
     assert lines["cold build", "yardsticks"].value == 4.0
     assert lines["build again, nothing changed", "s"].value == 2.0
     assert not lines["build again, nothing changed", "s"].passed
@@ -37,6 +43,31 @@ def test_the_table_takes_medians_of_time_and_the_highest_memory() -> None:
     assert lines["build after an edit to a catalogue", "s"].value == 5.0
     assert lines["peak memory", "MB"].value == pytest.approx(700)
     assert not lines["peak memory", "MB"].passed
+    assert lines["cold build, catalogue ten times", "cold"].value == 15.0 / 8.0
+    assert lines["watch: edit to the prose, page", "s"].passed
+    assert not lines["watch: edit to a row, page", "s"].passed
+    assert lines["watch: idle", "% of a core"].value == pytest.approx(0.4)
+
+
+def test_a_catalogue_ten_times_as_long_is_still_a_catalogue(root: Path, tmp_path: Path) -> None:
+    for file in (root / "content" / "catalogue").glob("*.yaml"):
+        (tmp_path / file.name).write_text(tenfold(file.read_text(encoding="utf-8")), encoding="utf-8")
+    small, large = load(root / "content" / "catalogue"), load(tmp_path)
+    assert len(large.machines) == 10 * len(small.machines)
+    assert len(large.networks) == 10 * len(small.networks)
+
+
+def test_the_row_that_is_edited_under_watch_is_there(root: Path) -> None:
+    assert (root / "content" / "catalogue" / "machines.yaml").read_text().count(watching.OLD) == 1
+    assert (root / "content" / "report" / "floors.md").is_file()
+
+
+def test_processor_time_and_memory_of_a_process_and_its_children_are_read() -> None:
+    with subprocess.Popen([sys.executable, "-S", "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE) as child:
+        assert child.pid in watching.descendants(os.getpid())
+    assert watching.ticks(os.getpid()) > 0
+    assert watching.peak(os.getpid()) > 1e6
+    assert (watching.ticks(2**30), watching.peak(2**30)) == (0, 0.0)
 
 
 def test_the_memory_of_a_process_is_seen(root: Path) -> None:
