@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from report import shown
 from report.asking import World
-from report.numbers import Const, Num
+from report.numbers import Num
 from report.tables import cells
 from report.tables.table import Cell, Cite, Column, Part, Row, Table
 
@@ -51,10 +51,6 @@ def _rank(world: World) -> Num:
     return cells.pinned(world, "rank_redundancy", {"d": 4096.0, "T": 16.0})
 
 
-def _one(_: World) -> Num:
-    return Const(1.0)
-
-
 @dataclass(frozen=True, slots=True)
 class _Proposal:
     """A proposal: whose, which part of the wall it attacks, what the ledger makes of it, what it gives up."""
@@ -71,7 +67,7 @@ class _Proposal:
     gives_up: str
 
 
-_VISIT, _TAPE, _TOLL = "the visit", "the tape", "the toll"
+_TAPE, _AS_BEFORE = "the tape", "as before"
 _SAME = _floor()
 _FORWARD_ONLY = _floor(b_w="4 B/param", f="4 FLOP/(param token)")
 _PROPOSALS = (
@@ -83,7 +79,7 @@ _PROPOSALS = (
         "exact",
         _tape("reversible"),
         _SAME,
-        _one,
+        _AS_BEFORE,
         _again,
         "free choice of layers; exactness only up to rounding in the inversion",
     ),
@@ -95,7 +91,7 @@ _PROPOSALS = (
         "of another objective",
         _tape("reversible"),
         _SAME,
-        _one,
+        _AS_BEFORE,
         "a head for each loss",
         "agreement between layers; near backpropagation on images up to ImageNet, not shown for large language models",
     ),
@@ -107,7 +103,7 @@ _PROPOSALS = (
         "predicted",
         _tape("reversible"),
         _SAME,
-        _one,
+        _AS_BEFORE,
         "a predictor for each cut",
         "accuracy of the gradient, which the predictor has to learn too",
     ),
@@ -119,7 +115,7 @@ _PROPOSALS = (
         "of another objective",
         _tape("reversible"),
         "not counted",
-        _one,
+        _AS_BEFORE,
         "a second forward pass",
         "accuracy; its author offers it for small networks and low power",
     ),
@@ -131,7 +127,7 @@ _PROPOSALS = (
         "right on average",
         "keeps none",
         "not counted",
-        _one,
+        _AS_BEFORE,
         "a tangent along with the pass",
         "variance, which grows with the number of weights that one direction perturbs",
     ),
@@ -153,7 +149,7 @@ _PROPOSALS = (
         ("hu2021", "zhao2024"),
         "the visit and the toll",
         "exact within the rank",
-        _one,
+        _AS_BEFORE,
         _FORWARD_ONLY,
         _rank,
         "a third less",
@@ -187,6 +183,4 @@ def _proposal(world: World, row: _Proposal) -> Row:
 def _figure(world: World, make: Make | str, way: Callable[[Num], shown.Shown]) -> Cell:
     if isinstance(make, str):
         return cells.words(make)
-    if make is _one:
-        return cells.words("as before")
     return cells.printed(way(make(world)))
