@@ -4,7 +4,8 @@ A number links by its place on the page (n12), which is short; the entry itself 
 alone.
 
 Every number becomes a link to its entry on the page of numbers, so that it can be asked without a script too; the
-page's script opens a card instead. A number in a heading, a link, a button or a formula stays as it is.
+page's script opens a card instead. A number in a heading, a link or a button stays as it is. MathML has no links: the
+numbers of a formula get a mark each after it.
 """
 
 from __future__ import annotations
@@ -99,12 +100,15 @@ class _Walk:
     linked: list[bool] = field(default_factory=list)  # for each number that is open: whether a link is around it
     count: Counter[str] = field(default_factory=Counter)
     cited: dict[str, list[str]] = field(default_factory=dict)
+    held: list[str] = field(default_factory=list)  # the numbers of the formula that is open
 
     def tag(self, found: re.Match[str]) -> str:
         """Return a tag as it goes into the page."""
         name, closes = found[2], bool(found[1])
         if closes:
             self.open.pop()
+            if name == "math":
+                return found[0] + self._marks()
             return found[0] + ("</a>" if name == "data" and self.linked.pop() else "")
         text = self._opened(found, name)
         if name not in _VOID and not found[3].endswith("/"):
@@ -135,10 +139,20 @@ class _Walk:
         linked = name == "data" and not self._inside(_CLOSED)
         if name == "data":
             self.linked.append(linked)
+        elif self._inside(frozenset({"math"})):
+            self.held.append(n)
         if not linked:
             return f"<{name}{place}{found[3]}>"
         # The link says which number it is; said twice, it would be a thirtieth of the page.
         return f'<a class="n-link"{place} href="{self.address}#n{n}">{_N.sub("", found[0], count=1)}'
+
+    def _marks(self) -> str:
+        """Return the links of the numbers in the formula that has ended."""
+        held, self.held = self.held, []
+        if self._inside(_CLOSED):
+            return ""
+        label = "Where the number in this formula comes from"
+        return "".join(f'<a class="n-mark" href="{self.address}#n{n}" aria-label="{label}">∘</a>' for n in held)
 
     def _mark(self, claim: str) -> str:
         """Return the link that lies over the claim's bar."""

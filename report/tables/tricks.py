@@ -93,7 +93,7 @@ _TRADES: Mapping[str, tuple[_Side, _Side]] = {
         _amount("of tape", _of("tape_bytes")),
     ),
     "gradient-accumulation": (
-        _gain("fewer per-step bytes per token", _of("micro_batches")),
+        _Side("× as many tokens share each update", _of("micro_batches"), shown.exact),
         _plain("tokens a step", _of("global_batch")),
     ),
     "checkpoint-full": (
@@ -149,7 +149,7 @@ _TRADES: Mapping[str, tuple[_Side, _Side]] = {
         _percent("of the busy time idle, with eight stages", _of("pipeline_bubble", pp=_BOX)),
     ),
     "expert-parallel": (
-        _gain("more tokens for each expert, at most", _of("pooling_limit")),
+        _gain("as many tokens for each expert, at most", _of("pooling_limit")),
         _Side("each token’s way to its experts and back, over the fabric"),
     ),
     "context-parallel": (

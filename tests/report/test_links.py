@@ -95,3 +95,11 @@ def test_the_same_question_has_one_entry_and_like_names_are_told_apart(writer: W
     assert links.entries(page.numbers) == {1: "T_min-h100-wide", 2: "T_min-h100-wide", 3: "live.T-times-live.T"}
     twins = writer.page("{{ (live.T * (live.T * 2)) | exact }} {{ ((live.T * live.T) * 2) | exact }}").numbers
     assert list(links.anchors(twins)) == ["live.T-times-live.T-times-2", "live.T-times-live.T-times-2-2"]
+
+
+def test_the_numbers_of_a_formula_are_linked_from_marks_after_it(writer: Writer) -> None:
+    html = linked(writer, "A floor of $T = \\val{T_min(machine=h100, network=wide)}{3}$ tokens.").html
+    formula, mark = html.split("</math>")
+    assert 'id="n1"' in formula
+    assert "<a" not in formula.partition("<math")[2]
+    assert mark.startswith('<a class="n-mark" href="numbers/index.html#n1" aria-label="Where')
