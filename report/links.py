@@ -4,8 +4,8 @@ A number links by its place on the page (n12), which is short; the entry itself 
 alone.
 
 Every number becomes a link to its entry on the page of numbers, so that it can be asked without a script too; the
-page's script opens a card instead. A number in a heading, a link or a button stays as it is. MathML has no links: the
-numbers of a formula get a mark each after it.
+page's script opens a card instead. A number in a heading, a link or a button stays as it is. MathML has no links: a
+formula with numbers gets a mark after it.
 """
 
 from __future__ import annotations
@@ -147,12 +147,12 @@ class _Walk:
         return f'<a class="n-link"{place} href="{self.address}#n{n}">{_N.sub("", found[0], count=1)}'
 
     def _marks(self) -> str:
-        """Return the links of the numbers in the formula that has ended."""
+        """Return the link of the formula that has ended: to its last number, which as a rule rests on the others."""
         held, self.held = self.held, []
-        if self._inside(_CLOSED):
+        if not held or self._inside(_CLOSED):
             return ""
-        label = "Where the number in this formula comes from"
-        return "".join(f'<a class="n-mark" href="{self.address}#n{n}" aria-label="{label}">∘</a>' for n in held)
+        label = "Where the numbers of this formula come from"
+        return f'<a class="n-mark" href="{self.address}#n{held[-1]}" aria-label="{label}">∘</a>'
 
     def _mark(self, claim: str) -> str:
         """Return the link that lies over the claim's bar."""
