@@ -152,7 +152,7 @@ class _Walk:
         if not held or self._inside(_CLOSED):
             return ""
         label = "Where the numbers of this formula come from"
-        return f'<a class="n-mark" href="{self.address}#n{held[-1]}" aria-label="{label}">∘</a>'
+        return f'<a class="n-mark" href="{self.address}#n{held[-1]}" aria-label="{label}">†</a>'
 
     def _mark(self, claim: str) -> str:
         """Return the link that lies over the claim's bar."""
