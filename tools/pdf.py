@@ -1,6 +1,6 @@
 """Print the report: `make pdf` writes report.pdf, A4 or Letter, with the Chromium that the browser tests drive.
 
-Everything that a reader on paper needs is brought up first: far sections are laid out, still pictures are loaded. A
+Everything that a reader on paper needs is brought up first: far sections, still pictures, what the cards say. A
 fragment prints another scenario: `python -m tools.pdf --scenario 'machine=a100-sxm4-80gb&T=512'`.
 """
 
@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 WIDTH = 1000  # px: the layout from which the stills are taken; paper sets the rest
 READY = """async () => {
+  await cards.load();
   dispatchEvent(new Event('beforeprint'));
   const pictures = [...document.querySelectorAll('.for-desk img, .drawing > img')];
   await Promise.all(pictures.map(picture => picture.decode()));

@@ -317,5 +317,5 @@ globalThis.cards = (() => {
   }
 
   if (card) wire();
-  return { show, shut };
+  return { show, shut, load };
 })();

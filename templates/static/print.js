@@ -1,5 +1,6 @@
 // What paper needs and a window does not: with what the report was read and its link on the first page, the still
-// pictures that wait to be near, and at the end where each link leads. Put there before printing, taken away after.
+// pictures that wait to be near, and at the end what the cards say and where each link leads. Put there before printing,
+// taken away after.
 (() => {
   'use strict';
   const main = document.getElementById('main'), all = selector => [...document.querySelectorAll(selector)];
@@ -29,9 +30,31 @@
     return make('section', 'printed printed-notes', make('h2', '', 'Where the links lead'), list);
   }
 
+  function formula({ steps: [own] }) {
+    if (!own?.right) return '';
+    const holder = document.createElement('template'), equal = '<mo>=</mo>';  // the build's own markup, escaped in records.js
+    holder.innerHTML = `<math>${own.symbol ? own.symbol + equal : ''}${own.right}${own.filled && own.filled !== own.right ? equal + own.filled : ''}</math>`;
+    return holder.content.firstChild;
+  }
+
+  // The cards of the numbers that follow the reader; the others have theirs, unchanged, on the page of numbers.
+  function cardNotes() {
+    const found = new Map();
+    for (const link of all('main .n-link:has(> .live)')) {
+      const entry = !link.closest('[hidden]') && cardData.ENTRIES.get(link.hash.slice(2));
+      if (entry && !found.has(entry.anchor)) found.set(entry.anchor, cardData.numberCard(entry.tree, scenario.get()));
+    }
+    const list = make('ol', '', ...[...found.values()].map(one => {
+      const range = one.spread?.high ? ` From ${one.spread.low} to ${one.spread.high}.` : '';
+      return make('li', '', make('strong', '', one.text), ` ${one.title}. `, formula(one), range);
+    }));
+    return make('section', 'printed printed-notes', make('h2', '', 'How the numbers on your machine come about'), list);
+  }
+
   function prepare() {
     undo();
     main.querySelector('h1').after(scenarioLine());
+    if (globalThis.cardData) main.append(cardNotes());
     main.append(endnotes());
     all('main img[loading]').forEach(picture => { picture.loading = 'eager'; });
   }
@@ -41,6 +64,8 @@
     all('[data-printed]').forEach(link => delete link.dataset.printed);
   }
 
+  // What cards say is loaded on first use; the keys that print begin with one that says so in time.
+  addEventListener('keydown', ({ key }) => { if (key === 'Control' || key === 'Meta') cards.load(); });
   addEventListener('beforeprint', prepare);
   addEventListener('afterprint', undo);
 })();

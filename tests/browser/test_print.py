@@ -55,7 +55,7 @@ def test_the_scenario_and_its_link_stand_under_the_title(printed: Open) -> None:
 def test_every_link_that_leads_away_has_its_target_at_the_end(printed: Open) -> None:
     page = printed()
     marks = page.locator("main a[href^=http]").evaluate_all("all => all.map(one => [one.dataset.printed, one.href])")
-    notes = page.locator(".printed-notes li").all_text_contents()
+    notes = page.locator(".printed-notes").last.locator("li").all_text_contents()
     assert len(notes) > 20
     assert all(notes[int(mark) - 1] == target for mark, target in marks)
 
@@ -100,3 +100,23 @@ def test_without_a_site_it_says_so(root: Path, tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "build the site first" in done.stderr
+
+
+def test_the_cards_of_live_numbers_stand_at_the_end(printed: Open) -> None:
+    page = printed("#v=1&machine=cray-1&T=3")
+    notes = page.locator(".printed-notes").first
+    expect(notes.locator("h2")).to_have_text("How the numbers on your machine come about")
+    told = [" ".join(text.split()) for text in notes.locator("li").all_text_contents()]
+    assert len(told) > 10
+    assert any(text.startswith("0.25") and "balance" in text for text in told)
+    assert notes.locator("math").count() > 5
+    assert not any(wrong in text for text in told for wrong in ("undefined", "NaN", "null", "[object"))
+
+
+def test_without_the_cards_data_the_page_prints_all_the_same(new_page: Callable[..., Page], site: Path) -> None:
+    page = new_page(viewport={"width": 658, "height": 900})
+    page.goto((site / "index.html").as_uri())
+    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".printed-notes h2").all_text_contents() == ["Where the links lead"]
+    page.keyboard.press("Control")
+    page.wait_for_function("() => globalThis.cardData !== undefined")
