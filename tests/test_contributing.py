@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from report import catalogue, content
+from report.accuracy.readings import reading
 from report.errors import BuildError
 
 BLOCK = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -22,6 +23,18 @@ def test_a_pasted_row_is_read(root: Path, tmp_path: Path, place: int, name: str,
     with (folder / f"{name}.yaml").open("a") as file:
         file.write("\n" + blocks(root)[place])
     assert key in getattr(catalogue.load(folder), name)
+
+
+def test_a_pasted_run_is_set_beside_its_ceiling(root: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(root / "content" / "catalogue", tmp_path / "content" / "catalogue")
+    for name, block in zip(("machines", "networks", "runs"), blocks(root), strict=False):
+        with (folder / f"{name}.yaml").open("a") as file:
+            file.write("\n" + block)
+    rows = catalogue.load(folder)
+    found = reading(rows.runs["example-7b-64x"], rows)
+    assert found.own
+    assert found.own.values["T"] == 2 * 8192
+    assert 0 < found.own.ratio() < 1
 
 
 def test_the_message_that_is_shown_is_the_message_that_is_printed(root: Path, tmp_path: Path) -> None:

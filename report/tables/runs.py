@@ -31,6 +31,7 @@ _COLUMNS = (
     Column("executed", "Executed", heading="of peak"),
     Column("ceiling", "Ceiling", heading="of peak"),
     Column("ratio", "Of ceiling"),
+    Column("other", "Of the other", heading="16 bits or fp8"),
     Column("memory", "Memory", heading="of device"),
     Column("source", "From", align="left"),
 )
@@ -65,6 +66,7 @@ def _row(one: Reading, own: Against, memory: float | None) -> Row:
         cells.words(RECOMPUTE[one.recompute]),
         cells.words(f"{own.kind}{', ours' if own.derived else ''}"),
         *(_share(share) for share in (own.printed, own.executed, own.ceiling, own.ratio())),
+        _share(one.other.ratio()) if one.other else cells.words(""),
         cells.nothing("unknown") if memory is None else _share(memory),
         works(run.sources, run.cited[:1]),
     )
