@@ -11,6 +11,7 @@ from report.accuracy.book import Accuracy, accuracy
 from report.catalogue import load
 from report.figures import accuracy as figure
 from tests.browser import stage
+from tests.browser.accessibility import NEAR, axe_source, violations
 
 DESK = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
 PHONE = {"viewport": {"width": 390, "height": 800}, "reduced_motion": "reduce"}
@@ -156,3 +157,14 @@ def test_without_script_the_table_is_whole(new_page: Callable[..., Page], site: 
     page.goto((site / "accuracy" / "index.html").as_uri())
     assert page.locator("#measured-runs tbody tr").count() == known.measured.n
     assert page.locator("#measured-runs .sort").count() == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_page_and_in_a_sorted_table(
+    new_page: Callable[..., Page], site: Path, theme: str
+) -> None:
+    page = new_page(**PHONE, color_scheme=theme)
+    page.goto((site / "accuracy" / "index.html").as_uri())
+    page.evaluate(NEAR)
+    page.locator("#measured-runs .sort").nth(2).evaluate("one => one.click()")
+    assert violations(page, axe_source()) == []
