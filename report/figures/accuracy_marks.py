@@ -25,8 +25,8 @@ _OWN = "accuracy_utilization_ceiling"
 
 
 def derived() -> dict[str, str]:
-    """Return the parameters that follow: the reader's own ceiling, kept on the axis."""
-    return {"accuracy_own": f"isFinite({_OWN}) ? {_OWN} : NaN"}
+    """Return the parameters that follow: where the reader's own ceiling stands on the axis, at its end if below it."""
+    return {"accuracy_own": f"isFinite({_OWN}) ? max({_OWN}, {LEAST}) : NaN"}
 
 
 def _axes(layout: Layout) -> dict[str, Any]:
@@ -63,8 +63,9 @@ def bound(layout: Layout) -> list[Any]:
     """Return the diagonal on which a run would reach its ceiling, its name, and the axes of all."""
     ends = alt.Data(values=[{"x": LEAST, "y": LEAST}, {"x": 1, "y": 1}])
     line = alt.Chart(ends).mark_line(color=theme.ARITHMETIC, strokeWidth=2).encode(**_axes(layout))
-    # At the lower left no run and no other word is ever in its way.
-    place: dict[str, Any] = {"x": 8, "y": PX("height - 6"), "align": "left", "baseline": "bottom"}
+    # At the lower left no run is ever in its way, and of words the reader's own ceiling alone, where that is low.
+    foot = f"height - 6 - (accuracy_own < 0.45 ? {row(layout)} : 0)"
+    place: dict[str, Any] = {"x": 8, "y": PX(foot), "align": "left", "baseline": "bottom"}
     look: dict[str, Any] = {"fill": theme.ARITHMETIC, "fontSize": layout.small, **BOLD}
     name = alt.Chart(ONE).mark_text(**place, **look, text="the bound").encode(**PLACED)
     return [line.properties(name="accuracy_bound"), name.properties(name="accuracy_bound_name")]
@@ -87,7 +88,7 @@ def yours(layout: Layout) -> Any:
     return (
         alt.Chart(ONE)
         .transform_calculate(x="accuracy_own", y="0", y2="accuracy_own")
-        .transform_filter(f"datum.x >= {LEAST}")
+        .transform_filter("isFinite(datum.x)")
         .mark_rule(color=theme.MUTED, strokeWidth=1)
         .encode(**XY, y2=alt.Y2("y2:Q"))
         .properties(name="accuracy_yours")
@@ -138,7 +139,7 @@ def words(verdicts: alt.Data, layout: Layout) -> list[Any]:
     own = (
         alt.Chart(ONE)
         .transform_calculate(x="accuracy_own")
-        .transform_filter(f"datum.x >= {LEAST}")
+        .transform_filter("isFinite(datum.x)")
         .mark_text(
             x=PX(px("datum.x")),
             y=PX("height - 6"),
@@ -147,7 +148,7 @@ def words(verdicts: alt.Data, layout: Layout) -> list[Any]:
             baseline="bottom",
             fill=theme.MUTED,
             fontSize=layout.small,
-            text=PX(f"'{'your ceiling' if layout.name == 'wide' else 'yours'}, ' + format(datum.x, '.3p')"),
+            text=PX(f"'{'your ceiling' if layout.name == 'wide' else 'yours'}, ' + format({_OWN}, '.3p')"),
         )
         .encode(**PLACED)
         .properties(name="accuracy_own_name")

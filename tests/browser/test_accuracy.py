@@ -71,6 +71,17 @@ def test_a_class_stands_out_and_says_its_verdict(
             assert "; ".join(page.evaluate(stage.AUDIT, LOOKED_AT)) == ""
 
 
+@SIZES
+@pytest.mark.parametrize("d", ["64", "256", "512", "4096"])
+def test_the_reader_s_own_ceiling_is_in_nobody_s_way(
+    opened: Callable[..., Page], size: dict[str, object], d: str
+) -> None:
+    page = opened(**size)
+    page.evaluate("d => read({ d })", d)
+    assert "; ".join(page.evaluate(stage.AUDIT, LOOKED_AT)) == ""
+    assert stage.marks(page, "accuracy_yours").count() == 1
+
+
 def test_the_way_of_counting_moves_the_runs(opened: Callable[..., Page]) -> None:
     page = opened(**DESK)
     first = stage.marks(page, "accuracy_runs").first

@@ -301,6 +301,11 @@ def test_the_reader_s_own_ceiling_is_drawn_where_there_is_one(
 ) -> None:
     drawn = pictures.picture(specs["wide"], figure.params({}, base(catalogue, {})))
     assert "your ceiling, 83.3%" in words(drawn)
+    low = {"network": "own", "d": 64.0, "L": 2.0}
+    edge = pictures.picture(specs["wide"], figure.params(low, base(catalogue, low)))
+    (said,) = [text for text in words(edge) if "your ceiling" in text]
+    assert said == "your ceiling, 7.24%", "below the axis it stands at its end, and says so"
+    assert len(group(edge, "accuracy_yours")) == 1
     old = {"machine": "vax-11-780-fpa", "format": "bf16"}
     without = pictures.picture(specs["wide"], figure.params(old, base(catalogue, old)))
     assert not [text for text in words(without) if "your ceiling" in text]
