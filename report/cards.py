@@ -67,7 +67,10 @@ Inputs: TypeAlias = dict[tuple[str, ...], Input]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """All that a card can say. steps[0] is the number's own formula, if it has one."""
+    """All that a card can say. steps[0] is the number's own formula, if it has one.
+
+    otherwise is, for a number without a value, the share of the joint draws in which it has one.
+    """
 
     title: str
     text: str
@@ -75,6 +78,7 @@ class Card:
     inputs: tuple[Input, ...]
     spread: Spread | None
     unit: Unit | None
+    otherwise: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -108,6 +112,7 @@ class Maker:
             inputs=tuple(inputs.values()),
             spread=self._spread(num, reader, tuple(inputs.values())),
             unit=num.unit,
+            otherwise=self._otherwise(num, reader, tuple(inputs.values())),
         )
 
     def rests(self, nums: Iterable[Num], reader: Scenario = HERE) -> tuple[Input, ...]:
@@ -210,6 +215,14 @@ class Maker:
         ends = self.asker.many(at_ends(list(spots)), 2 * len(spots)).number(num, reader)
         swings = [Swing(place, ends.reading(2 * row), ends.reading(2 * row + 1)) for row, place in enumerate(places)]
         return spread(value, swings, draw)
+
+    def _otherwise(self, num: Num, reader: Scenario, inputs: tuple[Input, ...]) -> float:
+        """Return in what share of the draws a number without a value has one."""
+        spots = spots_of(inputs)
+        if num.read(reader).state is None or not spots:
+            return 0.0
+        lost = self.asker.many(draws(spots), DRAWS).number(num, reader).shares()
+        return 1 - sum(lost.values())
 
 
 def _shared(key: str, row: str) -> bool:

@@ -119,6 +119,7 @@ def _entry(anchor: str, number: Number, maker: Maker) -> dict[str, Any]:
         "steps": card.steps,
         "groups": memory.recalled("groups", Same(card), lambda: groups(card.inputs)),
         "range": memory.recalled("span", Same(card), lambda: span(card)),
+        "otherwise": share(card.otherwise),
     }
 
 

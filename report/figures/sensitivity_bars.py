@@ -18,6 +18,7 @@ _KINDS = {
     "statistics": theme.STATISTICS,
     "capacity": theme.CAPACITY,
 }
+_GROUND = {"stroke": theme.PAPER, "strokeWidth": 5, "strokeJoin": "round"}  # keeps lines away from a text
 _TICKS = (0.5, 0.7, 1, 1.4, 2)
 
 
@@ -109,15 +110,11 @@ def _texts(layout: Layout, numbers: int) -> list[Any]:
     text = _slots(numbers).mark_text(
         x=PX("width + 8"), align="left", fontSize=layout.small, text=PX("sensitivity_text[datum.i]"), **middle
     )
-    head = _heads(numbers).mark_text(
-        x=2 - layout.left,
-        align="left",
-        fontSize=layout.text,
-        text=PX("sensitivity_head[datum.group]"),
-        **middle,
-        **BOLD,
-    )
+    looks: dict[str, Any] = {"x": 2 - layout.left, "align": "left", "fontSize": layout.text, **middle, **BOLD}
+    looks["text"] = PX("sensitivity_head[datum.group]")
+    head, ground = _heads(numbers).mark_text(**looks), _heads(numbers).mark_text(**looks, **_GROUND)
     return [
+        ground.encode(**PLACED).properties(name="sensitivity_heads_ground"),
         name.encode(**PLACED).properties(name="sensitivity_names"),
         text.encode(**PLACED).properties(name="sensitivity_ends"),
         head.encode(**PLACED).properties(name="sensitivity_heads"),

@@ -65,8 +65,8 @@ globalThis.cards = (() => {
     return [make('div', 'card-formula', maths(own.symbol ? own.symbol + equal + own.right : own.right), ' ', maths(`<mrow></mrow>${equal}${own.filled}`), ' ', value)];
   }
 
-  function range({ spread, inputs }) {
-    if (!spread) return [];
+  function range({ spread, inputs, otherwise }) {
+    if (!spread) return otherwise ? [make('p', 'card-range', `In ${otherwise} of the draws over the ranges of its inputs it has a value.`)] : [];
     const { low, high, gone, swings, more, bars } = spread;
     const lost = gone.map(({ says, share }) => ` ${share ? `In ${share} of the draws` : 'At one end of a range'}: ${says}.`);
     const text = make('p', 'card-range', high ? `From ${low} to ${high}.` : `From ${low} up, without end.`, ...lost);

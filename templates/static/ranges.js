@@ -62,6 +62,12 @@ function goneOf(ends, answers) {
   return [...names, ...others].map(state => [state, share(state)]);
 }
 
+// In what share of the draws a number without a value has one.
+function otherwise(tree, reader, inputs) {
+  const spots = spotsOf(inputs), { value: ask } = asker([tree], reader);
+  return spots.length ? draws(moved => ask(tree, moved), spots).filter(({ s }) => !s).length / DATA.heights.length : 0;
+}
+
 // --- whether a verdict stands while the inputs go through their ranges
 
 const STEPS = 64, ROUNDS = 3;

@@ -165,7 +165,8 @@ function numberCard(tree, reader) {
   const title = tree[0] === 'q' ? DATA.quantities[tree[1]].w : tree[0] === 'op' ? ROOTS[tree[1]] : tree[0] === 'row' ? tree[4] : 'A number';
   const rests = [...inputs.values()], found = answer.s ? null : spreadOf(tree, reader, answer.v, rests);
   return { title, text, unit, steps: [...steps.values()], inputs: rests, live: partsOf(tree).some(part => part[3] === 1),
-    scope: tree[0] === 'q' ? tree[4] : '', spread: found && { ...inWords(found, labelOf(unit)), bars: bars(found, answer.v) } };
+    scope: tree[0] === 'q' ? tree[4] : '', spread: found && { ...inWords(found, labelOf(unit)), bars: bars(found, answer.v) },
+    otherwise: answer.s ? shareText(otherwise(tree, reader, rests)) : '' };
 }
 
 const MOST = 5;  // rows of a small tornado

@@ -17,7 +17,7 @@ from report.cards import Card, Input, Maker
 from report.links import anchors, entries
 from report.numbers import core
 from report.page import Page as Text
-from report.verdicts import Verdict
+from report.verdicts import Verdict, share
 
 Open = Callable[..., Page]
 READERS: tuple[Scenario, ...] = (
@@ -74,6 +74,7 @@ def expected(card: Card) -> dict[str, Any]:
         "steps": [{key: value for key, value in asdict(step).items() if key != "source"} for step in card.steps],
         "inputs": [_input(part) for part in card.inputs],
         "spread": numbers_page.span(card),
+        "otherwise": share(card.otherwise),
     }
 
 

@@ -93,6 +93,9 @@ def test_a_state_is_said_in_words_and_has_no_range(maker: Maker) -> None:
     card = maker.card(asked(maker, "T_min", machine="b200-sxm", network="gpt2-small", form="plain"))
     assert card.text == "no batch reaches the balance"
     assert card.spread is None
+    assert 0.2 < card.otherwise < 0.8, "the width is near the pole, and the pole is not known well"
+    far = maker.card(asked(maker, "T_min", machine="h100-sxm5", d=256.0, L=2.0, form="plain"))
+    assert (far.text, far.otherwise) == (card.text, 0)
     absent = maker.card(asked(maker, "beta", machine="vax-11-780-fpa", format="bf16"))
     assert absent.text == STATES["no-format"]
     assert "<mn>?</mn>" in absent.steps[0].filled
