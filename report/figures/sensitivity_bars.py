@@ -87,8 +87,11 @@ def _colour() -> str:
 def _bars(layout: Layout, numbers: int) -> list[Any]:
     """Return each input's two bars: hollow towards its low end, filled towards its high end."""
     made = []
+    shown = _slots(numbers).transform_calculate(
+        said="sensitivity_name[datum.i] === '' ? '' : sensitivity_name[datum.i] + '\\n' + sensitivity_text[datum.i]"
+    )
     for end, fill in (("low", theme.PAPER), ("high", _colour())):
-        bar = _slots(numbers).mark_rect(
+        bar = shown.mark_rect(
             x=PX(px("1")),
             x2=PX(px(f"sensitivity_{end}[datum.i]")),
             y=PX(f"{_top(numbers)} + {_step(numbers)} * 0.2"),
@@ -97,7 +100,7 @@ def _bars(layout: Layout, numbers: int) -> list[Any]:
             strokeWidth=1.25,
             fill=fill if end == "low" else PX(fill),
         )
-        made.append(bar.encode(**PLACED).properties(name=f"sensitivity_bar_{end}"))
+        made.append(bar.encode(**PLACED, tooltip="said:N").properties(name=f"sensitivity_bar_{end}"))
     return made
 
 

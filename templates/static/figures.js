@@ -270,6 +270,9 @@ globalThis.figures = (() => {
   const hide = () => { tip.hidden = true; };
   addEventListener('scroll', hide, { passive: true, capture: true });
 
+  // What was lit may have been drawn anew since: a mark is the same when it stands there and says the same.
+  const same = (mark, other) => Boolean(mark && other) && mark.item.tooltip === other.item.tooltip && Math.hypot(mark.x - other.x, mark.y - other.y) < 2;
+
   function explain(figure, live, hold) {
     let at = null;
     const point = mark => {
@@ -287,7 +290,7 @@ globalThis.figures = (() => {
     hold.addEventListener('click', event => {
       if (event.pointerType === 'mouse') return choose(nearest(live, hold, event, TOUCH));
       const mark = nearest(live, hold, event, 2 * REACH);
-      return point(!tip.hidden && mark?.item === at?.item ? null : mark);
+      return point(!tip.hidden && same(mark, at) ? null : mark);
     });
     document.addEventListener('pointerdown', event => {
       if (hold.contains(event.target)) return;
@@ -296,7 +299,7 @@ globalThis.figures = (() => {
     });
     hold.addEventListener('blur', () => point(null));
     hold.addEventListener('keydown', event => {
-      const marks = once(figure, marksOf(live)), here = marks.findIndex(mark => mark.item === at?.item);
+      const marks = once(figure, marksOf(live)), here = marks.findIndex(mark => same(mark, at));
       const to = { ArrowRight: here + 1, ArrowLeft: here < 0 ? marks.length - 1 : here - 1, Home: 0, End: marks.length - 1 }[event.key];
       if (event.key === 'Escape') point(null);
       else if (event.key === 'Enter') choose(marks[here]);

@@ -109,6 +109,48 @@ def test_a_picture_keeps_to_its_layout_and_to_the_colours_of_the_sheet(specs: Sp
     assert WRONG.search(text) is None
 
 
+def fields(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from (part for key, part in value.items() if key == "field" and isinstance(part, str))
+        yield from (name for part in value.values() for name in fields(part))
+    if isinstance(value, list):
+        yield from (name for part in value for name in fields(part))
+
+
+@EACH
+def test_no_field_is_named_so_that_it_is_read_as_a_path(specs: Specs, name: str, layout: str) -> None:
+    """A dot or a bracket in the name of a column leads into a row that is not there, and the marks are gone."""
+    found = set(fields(specs[name][layout]))
+    assert all(re.fullmatch(r"[A-Za-z_]\w*", field) for field in found), found
+
+
+def scales(part: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield from ((scale["name"], scale["type"]) for scale in part.get("scales", ()))
+    for mark in part.get("marks", ()):
+        yield from scales(mark)
+
+
+def shapes(part: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for mark in part.get("marks", ()):
+        yield mark
+        yield from shapes(mark)
+
+
+@EACH
+def test_no_area_and_no_bar_rises_from_the_floor_of_a_logarithmic_axis(specs: Specs, name: str, layout: str) -> None:
+    """The logarithm of zero is nowhere: what is filled up to a value says where it begins."""
+    logarithmic = {scale for scale, kind in scales(specs[name][layout]) if kind == "log"}
+    for mark in shapes(specs[name][layout]):
+        for part in mark.get("encode", {}).values():
+            for one, other in (("x", "x2"), ("y", "y2")):
+                if mark["type"] in ("area", "rect") and part.get(one, {}).get("scale") in logarithmic:
+                    if mark["type"] == "area" and one == "x":
+                        continue  # an area runs along it
+                    begins = part[other]
+                    assert "field" in begins or "signal" in begins, mark["name"]
+                    assert begins.get("value") != 0, mark["name"]
+
+
 @EVERY
 def test_equal_charts_give_equal_bytes(specs: Specs, catalogue: Catalogue, name: str) -> None:
     again = pictures.specs(FIGURES[name], catalogue)
