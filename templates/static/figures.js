@@ -294,8 +294,9 @@ globalThis.figures = (() => {
     });
     document.addEventListener('pointerdown', event => {
       if (hold.contains(event.target)) return;
-      hide();
+      at = null;
       light(figure, null);
+      if (!event.target.closest?.('.vega-embed')) hide();  // another figure hides or replaces what is said itself
     });
     hold.addEventListener('blur', () => point(null));
     hold.addEventListener('keydown', event => {
