@@ -22,6 +22,7 @@ from report.twins.prints import CARD
 
 NUMBERS = "Numbers"
 LOST = "404.html"
+TWIN = "index.md"  # beside every page of text
 CITED: Mapping[str, str] = {"BibTeX": "data/citation.bib", "CITATION.cff": "data/CITATION.cff"}
 
 
@@ -66,6 +67,7 @@ class Shell:
             scripts=scripts,
             script_data={name: json.dumps(names) for name, names in files.items() if name in scripts},
             citation=self._citation(page, entry),
+            twin=TWIN,
             **(frame.bar(self.found.catalogue) if live else {"scenario": {}}),
         )
 
@@ -99,6 +101,7 @@ class Shell:
             references=[],
             scripts=("page.js",),
             script_data={},
+            twin=TWIN,
             scenario={},
         )
 
@@ -158,6 +161,7 @@ class Shell:
             "canonical": self.canonical(path) if self.address else "",
             "preview": self._preview(path),
             "citation": {},
+            "twin": "",
             "robots": "",
         }
         return self.templates.get_template("page.html").render(shared | own)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -52,6 +52,8 @@ from report.tables.book import boards, tables
 from report.trendcells import Trends
 from report.twins import files as twins
 from report.twins import index
+from report.twins import pages as markdown
+from report.twins.pages import Source
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 STATIC = TEMPLATES / "static"
@@ -113,6 +115,7 @@ class Takeaway:
     files: dict[str, bytes]
     body: str
     headings: tuple[tuple[str, str, int], ...]
+    groups: list[twins.Group]
     previews: dict[str, Preview]
 
     @property
@@ -213,8 +216,30 @@ def _site(all_written: Written, address: str) -> dict[str, bytes]:
     documents |= {one.entry.numbers: shell.numbers(sheet, one.entry) for one, sheet in zip(made, sheets, strict=True)}
     documents[index.ADDRESS] = shell.data(away.body, away.headings)
     documents[LOST] = shell.lost()
+    read = _read(all_written, away)
+    texts = markdown.twins(read)
+    first = made[0].page
+    texts[markdown.LLMS] = markdown.llms(found.settings.title, first.description, read, away.groups)
     documents |= {"sitemap.xml": shell.sitemap()} if address else {}
-    return {path: text.encode("utf-8") for path, text in documents.items()} | published | away.files | all_written.twins
+    pages = {path: text.encode("utf-8") for path, text in documents.items()}
+    return pages | published | away.files | all_written.twins | texts
+
+
+def _read(all_written: Written, away: Takeaway) -> list[Source]:
+    """Return what is read on each page, for its twin in Markdown."""
+    works = all_written.found.references
+    found = [
+        Source(
+            address=one.entry.address,
+            title=one.page.title,
+            description=one.page.description,
+            lead=escape(str(one.page.meta.get("lead", ""))),
+            html=one.page.html,
+            works=[works[key].html for key in one.page.citations],
+        )
+        for one in all_written.made
+    ]
+    return [*found, Source(index.ADDRESS, index.TITLE, index.DESCRIPTION, index.DESCRIPTION, away.body)]
 
 
 def _sheet(all_written: Written, one: Made) -> Sheet:
@@ -306,4 +331,4 @@ def _data(all_written: Written) -> Takeaway:
     shelf.groups.append(twins.pages(all_written.twins, called))
     body = index.body(shelf.groups, fields, shelf.files | all_written.twins, all_written.templates)
     previews = {one[1]: Preview(f"data/previews/{name}.png", one[2].alt) for name, one in cards.items()}
-    return Takeaway(shelf.files, body, tuple(index.headings(shelf.groups)), previews)
+    return Takeaway(shelf.files, body, tuple(index.headings(shelf.groups)), shelf.groups, previews)

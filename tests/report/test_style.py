@@ -247,6 +247,7 @@ def page(**changes: object) -> str:
         "preview": {"src": "https://example.org/a.png", "width": 1200, "height": 630, "alt": "A <figure>"},
         "citation": CITATION,
         "robots": "noindex",
+        "twin": "index.md",
         "scenario": SCENARIO | COUNTS,
         "machines": [{"label": "Today", "options": [{"id": "h100", "name": "H100"}, {"id": "a", "name": "A"}]}],
         "networks": [{"label": "Yours", "options": [{"id": "own", "name": "your own"}]}],
