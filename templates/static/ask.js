@@ -38,7 +38,7 @@ const k = (value, state) => state ? limited(state) : { v: value, s: null };
 function op(sign, left, right) {
   const absent = [left, right].find(side => side.v === null);
   if (absent) return { v: null, s: absent.s };
-  const value = { '+': (x, y) => x + y, '-': (x, y) => x - y, '*': (x, y) => x * y, '/': (x, y) => x / y }[sign](left.v, right.v);
+  const value = { '+': (x, y) => x + y, '-': (x, y) => x - y, '*': (x, y) => x * y, '/': (x, y) => y === 0 ? NaN : x / y }[sign](left.v, right.v);
   if (Number.isFinite(value)) return { v: value, s: null };
   return limited(value === Infinity && (left.s || right.s) || 'unknown');
 }

@@ -169,3 +169,17 @@ def test_units_are_read_alike(model_page: Page) -> None:
 
 def test_the_choices_of_the_page_are_those_of_the_model(model_page: Page) -> None:
     assert model_page.evaluate("() => model.SCHEMA.choices") == {key: list(words) for key, words in CHOICES.items()}
+
+
+def test_an_author_divides_by_zero_alike(model_page: Page) -> None:
+    from report.asking import Reading
+    from report.numbers import combined
+
+    sides = [Reading(2.0), Reading(0.0), Reading(-1.0), Reading(math.inf, "no-batch"), Reading(None, "no-price")]
+    script = (
+        "([sign, x, y]) => { const found = model.op(sign, model.k(...x), model.k(...y)); return [found.v, found.s]; }"
+    )
+    for sign, left, right in itertools.product("+-*/", sides, sides):
+        mine = combined(sign, left, right)
+        number, state = model_page.evaluate(script, [sign, [left.value, left.state], [right.value, right.state]])
+        assert (number, state) == (mine.number, mine.state), (sign, left, right)
