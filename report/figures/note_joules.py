@@ -14,7 +14,7 @@ import altair as alt
 from model import energy
 from model.inputs import s as sequence
 from report.figures import theme
-from report.figures.note_panels import CASES, WRITER, across, under
+from report.figures.note_panels import CASES, WRITER, edges, under
 from report.figures.parts import PLACED, PX, letters
 from report.figures.theme import Layout
 
@@ -66,7 +66,7 @@ def _bar(layout: Layout) -> tuple[str, str]:
     """Return where the bars begin and end; in a narrow figure the words stand above them."""
     if layout.name == "wide":
         return "(0.33 * width)", f"(width - {layout.small * 6})"
-    return "0", "width"
+    return edges(layout)
 
 
 def _top(layout: Layout) -> str:
@@ -175,14 +175,12 @@ def _percents(layout: Layout) -> Any:
 
 def _words(layout: Layout) -> list[Any]:
     """Return what each case is, and what a token costs in it."""
-    wide = layout.name == "wide"
+    wide, (start, end) = layout.name == "wide", edges(layout)
     y = PX(f"{_top(layout)} + {_HEIGHT / 2 + 0.5}" if wide else f"{_top(layout)} - 8")
     looks: dict[str, Any] = {"y": y, "baseline": "middle", "fontSize": layout.small}
     shown = _cases().transform_filter("datum.whole > 0 && isFinite(datum.whole)")
-    names = shown.mark_text(x=0, align="left", text=PX("datum.name"), **looks)
-    totals = shown.mark_text(
-        x=PX(across("c", layout)), align="right", text=PX("datum.total"), fontWeight=theme.SEMIBOLD, **looks
-    )
+    names = shown.mark_text(x=PX(start), align="left", text=PX("datum.name"), **looks)
+    totals = shown.mark_text(x=PX(end), align="right", text=PX("datum.total"), fontWeight=theme.SEMIBOLD, **looks)
     return [
         names.encode(**PLACED).properties(name="note_cases"),
         totals.encode(**PLACED).properties(name="note_totals"),

@@ -137,6 +137,11 @@ def under(layout: Layout) -> str:
     return f"({down(above(layout))} + {gap(layout)})"
 
 
+def edges(layout: Layout) -> tuple[str, str]:
+    """Return where panel (c) begins and ends across, in px: a narrow one takes the room of the axes too."""
+    return ("0", "width") if layout.name == "wide" else (f"{2 - layout.left}", f"(width + {layout.right - 2})")
+
+
 def above(layout: Layout) -> str:
     """Return the panel above (c)."""
     return "a" if layout.name == "wide" else "b"
@@ -163,7 +168,8 @@ _SAID = {
 def head(panel: str, layout: Layout) -> list[Any]:
     """Return the two lines above a panel: its title, and what it says of the reader's scenario."""
     line, top = round(layout.text * 1.35), under(layout) if panel == "c" else "0"
-    text: dict[str, Any] = {"x": 0, "align": "left", "baseline": "alphabetic"}
+    left = edges(layout)[0] if panel == "c" else "0"
+    text: dict[str, Any] = {"x": PX(left), "align": "left", "baseline": "alphabetic"}
     title = f"({panel}) {_TITLES[panel]}"
     first = alt.Chart(ONE).mark_text(**text, y=PX(f"{top} - {12 + line}"), text=title, **BOLD)
     second = alt.Chart(ONE).mark_text(

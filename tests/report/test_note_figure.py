@@ -210,6 +210,16 @@ def test_without_prices_there_are_no_bars_and_the_head_says_so(
     assert WRONG.search(written(picture)) is None
 
 
+def test_on_the_narrowest_phone_words_and_totals_have_room_beside_each_other(specs: Any, catalogue: Catalogue) -> None:
+    told = note.params({}, base(catalogue, {}))
+    room = 320 - note.PHONE.left - note.PHONE.right
+    picture = pictures.picture(specs["phone"], {**told, "width": room})
+    for case, total in zip(group(picture, "note_cases"), group(picture, "note_totals"), strict=True):
+        ends = place(case)[0] + len(case.text or "") * note.PHONE.small * theme.LETTER
+        begins = place(total)[0] - len(total.text or "") * note.PHONE.small * theme.LETTER
+        assert ends < begins, case.text
+
+
 # --- zero, negative, none
 
 
