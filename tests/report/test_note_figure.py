@@ -164,7 +164,7 @@ def bars(picture: ET.Element) -> dict[float, list[float]]:
     """Return the lengths of the parts of each bar, from left to right, by the place of the bar."""
     found: dict[float, list[float]] = {}
     for mark in group(picture, "note_bars"):
-        _, top, wide = map(float, re.findall(r"M([\d.]+),([\d.]+)h([\d.]+)", mark.get("d", ""))[0])
+        _, top, wide = map(float, re.findall(r"M(-?[\d.]+),([\d.]+)h([\d.]+)", mark.get("d", ""))[0])
         found.setdefault(top, []).append(wide)
     return dict(sorted(found.items()))
 
