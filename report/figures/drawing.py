@@ -58,7 +58,8 @@ class Drawing:
 
     def context(self, root: str) -> dict[str, Any]:
         """Return the part of the context of _figure.html that prose does not give; root leads to the site's top."""
-        links = [{"name": _kind(file), "href": f"{root}data/{file}"} for file in self.downloads]
+        files = [*self.downloads, f"{self.name}.svg", f"{self.name}.png"]
+        links = [{"name": _kind(file), "href": f"{root}data/{file}"} for file in files]
         return {
             "id": f"fig-{self.name}",
             "alt": self.alt,
