@@ -41,7 +41,7 @@ class Author:
 
     def __init__(self, folder: Path, process: subprocess.Popen[str]) -> None:
         self.folder, self.process = folder, process
-        self.edits = 0
+        self.sentences = self.rows = 0
 
     def until(self, true: Callable[[str], bool]) -> str:
         """Read lines until one is as wanted, and return it; exit with what was said where none comes."""
@@ -66,18 +66,19 @@ class Author:
 
     def prose(self) -> float:
         """Add a sentence, and return the seconds until it is on the page."""
-        self.edits += 1
-        words = "one more sentence, " * self.edits
+        self.sentences += 1
+        words = "one more sentence, " * self.sentences
         saved = self.save("report/floors.md", lambda text: f"{text.rstrip()}\n\nHere is {words}and no number.\n")
-        self.until(lambda line: bool(_BUILT.match(line)))
+        page = self.folder / "site" / "index.html"
+        self.until(lambda line: bool(_BUILT.match(line)) and f"Here is {words}and no" in page.read_text("utf-8"))
         return time.perf_counter() - saved
 
     def row(self) -> tuple[float, float]:
         """Change a number that figures draw, and return the seconds until the page has it, and the pictures."""
-        self.edits += 1
-        old, new = ROW.format(self.edits - 1), ROW.format(self.edits)
+        self.rows += 1
+        old, new = ROW.format(self.rows - 1), ROW.format(self.rows)
         saved = self.save("catalogue/machines.yaml", lambda text: text.replace(OLD, new).replace(old, new))
-        self.until(lambda line: bool(_BUILT.match(line)))
+        self.until(lambda line: bool(_BUILT.match(line)) and "nothing changed" not in line)
         page = time.perf_counter() - saved
         self.until(lambda line: line.startswith(_DONE))
         return page, time.perf_counter() - saved

