@@ -98,7 +98,7 @@ def measure(folder: Path, runs: int) -> Watched:
         author.prose(), author.row()  # unmeasured: the first of each finds least in memory
         prose = median(author.prose() for _ in range(runs))
         rows = [author.row() for _ in range(runs)]
-        time.sleep(1)
+        time.sleep(IDLE)  # the last build still tidies up
         family = [process.pid, *descendants(process.pid)]
         before = sum(map(ticks, family))
         time.sleep(IDLE)

@@ -1,8 +1,8 @@
 """What a process that builds again and again remembers, by what it was made from; one that builds once remembers none.
 
 A key holds everything that the thing depends on, by value, or by being the very same object, which the key keeps
-alive. Code is no part of it: whoever remembers ends when code changes (report/builder.py). What the last two good
-builds had no use for is forgotten. Leaves out: what outlives the process (report/cache.py).
+alive. Code is no part of it: whoever remembers ends when code changes (report/builder.py). What the last good
+build had no use for is forgotten. Leaves out: what outlives the process (report/cache.py).
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ class Memory:
     """
 
     build: int = 0
-    good: tuple[int, int] = (0, 0)
     things: dict[tuple[str, Hashable], tuple[Any, int]] = field(default_factory=dict)
     made: dict[str, list[str]] = field(default_factory=dict)
     kept: dict[str, set[str]] = field(default_factory=dict)
@@ -50,9 +49,8 @@ class Memory:
         self.made, self.kept = {}, {}
 
     def forget(self) -> None:
-        """End a good build: forget what neither it nor the good one before had a use for."""
-        self.good = self.good[1], self.build
-        self.things = {key: entry for key, entry in self.things.items() if entry[1] >= self.good[0]}
+        """End a good build: forget what it had no use for, since memory holds one site well, and not two."""
+        self.things = {key: entry for key, entry in self.things.items() if entry[1] == self.build}
 
 
 _MEMORIES: list[Memory] = []  # the innermost is in use

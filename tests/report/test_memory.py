@@ -58,7 +58,7 @@ def test_what_no_longer_holds_is_made_anew() -> None:
         assert recalled("a", "x", lambda: 3) == 2
 
 
-def test_what_two_good_builds_had_no_use_for_is_forgotten_and_failed_ones_forget_nothing() -> None:
+def test_what_a_good_build_had_no_use_for_is_forgotten_and_failed_ones_forget_nothing() -> None:
     kept = Memory()
     make, calls = counted()
 
@@ -73,12 +73,10 @@ def test_what_two_good_builds_had_no_use_for_is_forgotten_and_failed_ones_forget
     build("x", "y")
     for _ in range(5):
         build(good=False)
-    build("x")
     build("x", "y")
     assert len(calls) == 2
     build("x")
-    build("x")
-    build("y")
+    build("x", "y")
     assert len(calls) == 3
 
 
