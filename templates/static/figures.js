@@ -300,7 +300,8 @@ globalThis.figures = (() => {
     });
     hold.addEventListener('blur', () => point(null));
     hold.addEventListener('keydown', event => {
-      const marks = once(figure, marksOf(live)), here = marks.findIndex(mark => same(mark, at));
+      const marks = once(figure, marksOf(live)), itself = marks.findIndex(mark => mark.item === at?.item);
+      const here = itself < 0 ? marks.findIndex(mark => same(mark, at)) : itself;  // two marks may stand in one place
       const to = { ArrowRight: here + 1, ArrowLeft: here < 0 ? marks.length - 1 : here - 1, Home: 0, End: marks.length - 1 }[event.key];
       if (event.key === 'Escape') point(null);
       else if (event.key === 'Enter') choose(marks[here]);
