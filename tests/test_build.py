@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -245,8 +246,10 @@ def test_watch_builds_by_this_very_command_and_looks_at_content_and_code(
     arguments = ["--content", str(content), "--out", str(out), "--base-url", "https://example.org", "--port", "0"]
     assert build.main(["watch", *arguments]) == 0
     [(run, sources, place, port)] = calls
-    base = "--base-url=https://example.org"
-    assert run == [sys.executable, str(ROOT / "build.py"), f"--content={content}", f"--out={out}", base]
+    assert run[:2] == [sys.executable, "-c"]
+    assert "report.builder" in run[2]
+    wish = json.loads(run[3])
+    assert (wish["content"], wish["out"], wish["base_url"]) == (str(content), str(out), "https://example.org")
     assert sources == [content, *(ROOT / name for name in ("build.py", "CITATION.cff", "model", "report", "templates"))]
     assert (place, port) == (out, 0)
 
