@@ -235,10 +235,10 @@ globalThis.cards = (() => {
     if (!open || card.hidden) return;
     if (!WIDE.matches) return uncover();
     const line = open.getClientRects()[0] || open.getBoundingClientRect(), main = card.offsetParent.getBoundingClientRect();
-    const bar = document.querySelector('.scenario'), top = (bar && getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0) + 8;
-    const beside = open.closest('.wide') ? line.bottom + 8 : line.top - 6;
-    const room = innerHeight - 12 - card.offsetHeight;
-    card.style.top = `${Math.max(Math.min(beside, Math.max(room, top)), Math.min(beside, top)) - main.top}px`;
+    // Never above the lower edge of what covers the page, wherever that is: at the top of the page the masthead too.
+    const bar = document.querySelector('.scenario'), top = Math.max(bar ? bar.getBoundingClientRect().bottom : 0, 0) + 8;
+    const beside = open.closest('.wide') ? line.bottom + 8 : line.top - 6, room = innerHeight - 12 - card.offsetHeight;
+    card.style.top = `${Math.max(Math.min(beside, room), top) - main.top}px`;
   }
 
   // A sheet comes up from below: the line that was asked moves above it.

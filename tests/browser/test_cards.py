@@ -319,3 +319,18 @@ def test_a_claim_says_where_it_flips_and_that_it_is_nearly_a_tie(opened: Open) -
     expect(card(page)).to_contain_text("It holds, but is nearly a tie: the sides are 1.4% apart")
     page.evaluate("() => cards.show(document.querySelector('[data-claim=cray-balance] > .claim-link'))")
     expect(card(page)).to_contain_text("It holds over the whole range of its inputs")
+
+
+@pytest.mark.parametrize("height", [700, 850, 1080])
+def test_a_card_stays_clear_of_the_bars(new_page: Callable[..., Page], site: Path, height: int) -> None:
+    page = new_page(viewport={"width": 1440, "height": height})
+    page.goto((site / "index.html").as_uri() + "#v=1&machine=b200-sxm&network=llama3-405b")
+    page.locator(".board .n-link").last.click()
+    card = page.locator("#card")
+    expect(card).to_be_visible()
+    bar, box = page.locator(".scenario").bounding_box(), card.bounding_box()
+    assert bar is not None
+    assert box is not None
+    assert box["y"] >= bar["y"] + bar["height"]
+    card.locator(".card-close").click()
+    expect(card).to_be_hidden()
