@@ -10,7 +10,7 @@ class Refused extends Error {
 
 function quantityOf(text, unit) {
   const found = /^(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?) ?([A-Za-zµ(].*)?$/.exec(text.trim());
-  if (!found) throw new Refused(`“${text}” is not a number with a unit`);
+  if (!found) throw new Refused(`“${text}” is not a number ${unit && !SCHEMA.counts.includes(unit) ? 'with a unit' : 'such as 2048, without commas'}`);
   const word = (found[2] || '').trim();
   if (!word) {
     if (unit && !SCHEMA.counts.includes(unit)) throw new Refused(`“${text}” has no unit; it is measured in ${unit}`);
@@ -56,7 +56,7 @@ function numberFor(key, text) {
   } catch (error) {
     throw error instanceof Refused ? new Refused(`${key}: ${error.message}`) : error;
   }
-  if (!(number >= least && number <= most)) throw new Refused(`${key}: “${text}” is out of range`);
+  if (!(number >= least && number <= most)) throw new Refused(`${key}: “${text}” is out of range, ${number > most ? `above ${most}` : 'too small'}`);
   if (whole && !Number.isInteger(number)) throw new Refused(`${key}: “${text}” is not a whole number`);
   return number;
 }
