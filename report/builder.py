@@ -145,7 +145,8 @@ def _why(remembered: memory.Memory) -> list[str]:
         made = remembered.made.get(kind, [])
         kept = len(remembered.kept.get(kind, set()).difference(made))
         if made:
-            named = ", ".join(name.partition("/")[2] or name for name in made[:_NAMED])
+            # A text is named by its path below the content, a page by its path below the site.
+            named = ", ".join(name.partition("/")[2] if kind == "text" else name for name in made[:_NAMED])
             more = f" and {len(made) - _NAMED} more" if len(made) > _NAMED else ""
             says.append(f"  made anew, {several}: {named}{more} ({kept} kept)")
     return says
