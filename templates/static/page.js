@@ -13,7 +13,7 @@
       else target.removeAttribute('tabindex');
     }
   });
-  for (const part of all('main .equation, main table:not(.table-scroll table), .entry-formula, .entry-range, .entry-inputs li, .entry dd')) reachable.observe(part);
+  for (const part of all('main .equation, main pre, main table:not(.table-scroll table), .entry-formula, .entry-range, .entry-inputs li, .entry dd')) reachable.observe(part);
   watchSections();
   if (!form) return;
 

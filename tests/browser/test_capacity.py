@@ -114,7 +114,7 @@ def test_controls_follow_the_scenario(opened: Any) -> None:
     assert shown == {"tp": "8", "pp": "16", "zero": "3", "policy": "inputs"}
     assert page.locator("#capacity-sequences").input_value() == "1"
     assert page.locator("#capacity-devices").input_value() == "14"
-    page.evaluate("read({ tp: '3', T: '512' })")
+    page.evaluate("read({ tp: '3', devices: '96', T: '512' })")
     assert page.locator("#capacity-tp").input_value() == "3", "a value that is not on the list is put there"
     assert page.locator("#capacity-sequences").input_value() == "0.25"
 

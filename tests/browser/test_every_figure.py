@@ -217,4 +217,4 @@ def test_every_figure_is_named_captioned_told_and_downloadable(opened: Any, site
             assert figure.locator(".in-words table tbody tr").count() >= 2, name
             files = [link.get_attribute("href") or "" for link in figure.locator(".below a[download]").all()]
             kinds = {href.rsplit("/", 1)[1].split(".", 1)[1] for href in files}
-            assert kinds == {"csv", "json", "vl.json"}, name
+            assert kinds == {"csv", "json", "vl.json", "svg", "png"}, name

@@ -86,6 +86,9 @@ def test_an_open_table_moves_with_the_controls(opened: Open) -> None:
     near(page, "capacity")
     page.locator("#fig-capacity .in-words > summary").click()
     page.locator("#capacity-tp").select_option("8")
+    page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)))"
+    )  # sentences come first
     seen = page.evaluate(CELLS, "capacity")
     assert seen == [expected(ASKED["capacity"]["capacity"], {"tp": "8"})]
 
