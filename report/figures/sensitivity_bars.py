@@ -100,7 +100,7 @@ def _bars(layout: Layout, numbers: int) -> list[Any]:
             strokeWidth=1.25,
             fill=fill if end == "low" else PX(fill),
         )
-        made.append(bar.encode(**PLACED, tooltip="said:N").properties(name=f"sensitivity_bar_{end}"))
+        made.append(bar.encode(**PLACED, tooltip=alt.Tooltip("said:N")).properties(name=f"sensitivity_bar_{end}"))
     return made
 
 
