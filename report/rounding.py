@@ -5,7 +5,9 @@ The same rules stand in templates/static/format.js. Both work on the decimal dig
 
 Conventions of the page: thousands are grouped by commas from 1,000 up; from a million to a thousand billion a
 rounded number is written in words (405 billion); beyond that, and below 0.0001, as a power of ten. Units and words
-follow after a no-break space, a percent sign without one. A minus sign is U+2212.
+follow after a no-break space, a percent sign without one. A minus sign is U+2212. Zeros after the point say that a
+number was rounded to them: a number that is exact without them is written without (64, not 64.0). What is counted is
+counted in whole ones from ten up, however many digits are asked for, and to two digits below.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ _PLAIN = PREFIXES.index("")
 _SCALES = ((12, "trillion"), (9, "billion"), (6, "million"))
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FEW = 9.5  # below it a count that is not whole keeps two digits
+_NOISE = 1e-9  # nearer than this part of itself, a number is the one that it is rounded to
 _WORDS_FROM, _POWERS_FROM, _POWERS_BELOW, _GROUPED_FROM = 6, 15, -4, 3
 _IN_FULL_BELOW = 1e6
 _IDLE_ZEROS = re.compile(r"(\.\d*?)0+(?!\d)")
@@ -94,13 +97,19 @@ def label(unit: Unit) -> Label:
 
 
 def _digits(value: float, n: int) -> tuple[str, int]:
-    """Return n significant digits of |value| and the exponent of the first one; halves go up."""
+    """Return n significant digits of |value| and the exponent of the first one; halves go up.
+
+    Trailing zeros stay only where they tell something: that the value lies near, and not on, the rounded number.
+    """
     exact = Decimal(abs(value))
     if not exact:
         return "0", 0
     rounded = Context(prec=n, rounding=ROUND_HALF_UP).create_decimal(exact)
-    # A coefficient may have fewer digits than asked for (2 to three digits): keep the trailing zeros.
-    return "".join(map(str, rounded.as_tuple().digits)).ljust(n, "0"), rounded.adjusted()
+    digits = "".join(map(str, rounded.as_tuple().digits))
+    if abs(abs(value) - float(rounded)) <= _NOISE * abs(value):
+        return digits.rstrip("0"), rounded.adjusted()
+    # A coefficient may have fewer digits than asked for (2 to three digits).
+    return digits.ljust(n, "0"), rounded.adjusted()
 
 
 def _shortest(value: float) -> tuple[str, int]:
@@ -175,8 +184,10 @@ def percent(value: float, n: int) -> str:
 def count(value: float, n: int | None, words: Label) -> str:
     """Return a whole number, or one to n significant digits, and the word for what is counted: '739 tokens'."""
     _check(value, n)
-    if n is None and abs(value) < _FEW and value != int(value):
-        n = 2  # "0.5 tokens" is not one token
+    if abs(value) < _FEW and value != int(value):
+        n = min(n or 2, 2)  # "0.5 tokens" is not one token
+    elif n is not None and abs(value) < 10.0 ** (n - 1):
+        n = None
     text = _lay(*_whole(value), _POWERS_FROM) if n is None else _lay(*_digits(value, n))
     return f"{_signed(value, text)}{NBSP}{words.one if text == '1' else words.many}"
 

@@ -4,9 +4,12 @@ const NBSP = '\u00a0', PREFIXES = ['f', 'p', 'n', 'µ', 'm', '', 'k', 'M', 'G', 
 const SCALES = [[12, 'trillion'], [9, 'billion'], [6, 'million']];
 const CLOCK = [[63072000, 31536000, 'years'], [172800, 86400, 'days'], [7200, 3600, 'h'], [120, 60, 'min']];
 
+// Trailing zeros stay only where they tell something: that the value lies near, and not on, the rounded number.
 function digitsOf(value, n) {
-  const [mantissa, exponent] = Math.abs(value).toExponential(n === null ? undefined : n - 1).split('e');
-  return value === 0 ? ['0', 0] : [mantissa.replace('.', ''), Number(exponent)];
+  if (value === 0) return ['0', 0];
+  const size = Math.abs(value), rounded = size.toExponential(n === null ? undefined : n - 1), [mantissa, exponent] = rounded.split('e');
+  const digits = mantissa.replace('.', ''), exact = Math.abs(size - Number(rounded)) <= 1e-9 * size;
+  return [exact ? digits.replace(/0+$/, '') : digits, Number(exponent)];
 }
 
 function point(digits, exponent) {
@@ -42,7 +45,8 @@ function percent(value, n) {
 }
 
 function count(value, n, [one, many]) {
-  if (n === null && Math.abs(value) < 9.5 && !Number.isInteger(value)) n = 2;
+  if (Math.abs(value) < 9.5 && !Number.isInteger(value)) n = Math.min(n ?? 2, 2);
+  else if (n !== null && Math.abs(value) < 10 ** (n - 1)) n = null;
   const text = n === null ? lay(digitsOf(Math.round(Math.abs(value)), null), 15) : lay(digitsOf(value, n), 6);
   return signed(value, text) + NBSP + (text === '1' ? one : many);
 }
