@@ -18,12 +18,12 @@ from model.formula import STATES
 from report import crossrefs, maths, rounding, shown
 from report.asking import AuthorError
 from report.asks import Ask, Live, follow
-from report.cells import KINDS, Row, fetcher
+from report.cells import Row, fetcher
 from report.conditions import BAD, Bad, Cond
 from report.desk import Desk, Formula, Html, Plain, Printed
 from report.errors import nearest
 from report.numbers import Num, describe, resolved
-from report.shown import Cell, Shown, Words
+from report.shown import KINDS, Cell, Shown, Words
 
 
 def _guard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:

@@ -19,10 +19,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from report import cache, excerpts, memory, workers
+from report import cache, memory, workers
 from report.command import AHEAD
 from report.errors import BuildError
 from report.figures import book
+from report.telling import telling
 from report.tree import admit, complete
 
 RENEW = "renew"  # the answer of a builder that must be replaced
@@ -85,9 +86,8 @@ class Builder:
             admit(out, cache.ROOT, content)
             files, changes = self._written(content, out)
         except BuildError as error:
-            plain = excerpts.told(error.problems, content, out)
-            shown = excerpts.told(error.problems, content, out, colour=True) if self.wish.colour else plain
-            return Answer(good=False, says=shown, wrong=plain)
+            told = telling(error.problems, content, out)
+            return Answer(good=False, says=told.lines(self.wish.colour), wrong=told.lines())
         done = f"{len(complete(files))} files in {time.perf_counter() - started:.2f} s: {changes}"
         says = [done, *_why(self.memory), *self._moved(files)]
         says += [f"old pictures, new ones to come: {', '.join(late)}"] if late else []

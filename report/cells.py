@@ -17,20 +17,7 @@ from report.conditions import BAD, Bad
 from report.desk import Desk, Plain
 from report.errors import nearest
 from report.numbers import resolved
-from report.shown import Cell, cell
-
-# Rows of the catalogue by the name of the function that fetches them.
-KINDS: Mapping[str, str] = {
-    "machine": "machines",
-    "network": "networks",
-    "constant": "constants",
-    "price": "prices",
-    "run": "runs",
-    "rate": "rates",
-    "trend": "trends",
-    "trick": "tricks",
-    "memory_level": "memory_levels",
-}
+from report.shown import KINDS, Cell, cell
 
 
 class Row:

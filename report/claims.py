@@ -9,7 +9,7 @@ half's truth value and drop the rest. Leaves out: how a claim is shown (report/f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from jinja2 import nodes
@@ -17,13 +17,14 @@ from jinja2.ext import Extension
 from jinja2.parser import Parser
 from markupsafe import Markup
 
-from model.formula import STATES, Quantity
+from model.formula import STATES
 from report.asking import AuthorError
 from report.conditions import Cond, Join, condition, join
 from report.desk import Desk, Mark, OpenClaim, sides
-from report.errors import Input, Problem, nearest
+from report.errors import Problem, nearest
 from report.numbers import resolved
 from report.preprocess import PageEnvironment, unmark
+from report.resting import Resting, resting
 
 RESTING = " Rests on "
 _ENDS = ("name:endclaim", "name:otherwise")
@@ -152,8 +153,9 @@ def check(desk: Desk, claim: OpenClaim) -> None:
         _note(desk, claim, "runs over a paragraph", "close it before the blank line")
     holds = cond.holds()
     if holds is not True:
-        says, resting = verdict(desk, claim, cond, holds), inputs(cond, desk.setting.world.quantities)
-        desk.problems.append(Problem(desk.path, claim.line, 0, f"claim '{claim.name}' {says}", inputs=resting))
+        on = resting(*cond.sides())
+        says = f"claim '{claim.name}' {verdict(desk, claim, cond, holds, on)}"
+        desk.problems.append(Problem(desk.path, claim.line, 0, says, rests=on.rows, broad=on.broad))
 
 
 def runs_over(claim: OpenClaim) -> bool:
@@ -165,13 +167,12 @@ def _note(desk: Desk, claim: OpenClaim, message: str, hint: str = "") -> None:
     desk.problems.append(Problem(desk.path, claim.line, 0, f"claim '{claim.name}' {message}", hint))
 
 
-def verdict(desk: Desk, claim: OpenClaim, cond: Cond, holds: bool | None) -> str:
+def verdict(desk: Desk, claim: OpenClaim, cond: Cond, holds: bool | None, on: Resting) -> str:
     """Return what a false or undecided claim is told: condition, values, sentence, the rows behind the values."""
     word = "is false" if holds is False else "is undecided"
     failed = _failing(cond)
-    rows = [row for row, _, _ in inputs(cond, desk.setting.world.quantities)]
-    resting = f"{RESTING}{', '.join(rows)}." if rows else ""
-    return f'{word}: {failed.say()}; {sides(failed)}. Sentence: "{desk.plain(claim.variants[0][1])}"{resting}'
+    borne = f"{RESTING}{', '.join(on.rows)}." if on.rows else ""
+    return f'{word}: {failed.say()}; {sides(failed)}. Sentence: "{desk.plain(claim.variants[0][1])}"{borne}'
 
 
 def _failing(cond: Cond) -> Cond:
@@ -181,10 +182,3 @@ def _failing(cond: Cond) -> Cond:
         if len(parts) == 1:
             return _failing(parts[0])
     return cond
-
-
-def inputs(cond: Cond, quantities: Mapping[str, Quantity]) -> tuple[Input, ...]:
-    """Return the catalogue's numbers that a condition rests on: path, value in base units, unit; sorted by path."""
-    leaves = [leaf for num in cond.sides() for answer in num.read().answers for leaf in answer.leaves().items()]
-    numbers = {(given.row, given.value, str(quantities[key].unit)) for key, given in leaves if given.row}
-    return tuple(sorted((row, value, unit) for row, value, unit in numbers if isinstance(value, float)))

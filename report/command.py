@@ -43,11 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _say(error: BuildError, options: argparse.Namespace) -> None:
-    """Print every mistake with its line of the source; the numbers that moved are those since the last good site."""
-    from report import excerpts
+    """Print every mistake with its line of the source, below the edits since the last good site that are behind it."""
+    from report.excerpts import colourful
+    from report.telling import telling
 
-    lines = excerpts.told(error.problems, options.content, options.out, excerpts.colourful(sys.stderr))
-    print(*lines, f"problems: {len(error.problems)}; nothing written", sep="\n", file=sys.stderr)
+    told = telling(error.problems, options.content, options.out)
+    print(*told.lines(colourful(sys.stderr)), "", f"{told.summary}; nothing written", sep="\n", file=sys.stderr)
 
 
 def _read(arguments: Sequence[str] | None) -> argparse.Namespace:

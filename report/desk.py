@@ -16,6 +16,7 @@ from report import rounding
 from report.asking import AuthorError, Scenario, World
 from report.conditions import BAD, Bad, Cond
 from report.errors import BuildError, Problem
+from report.resting import resting
 from report.shown import Cell, Shown, Words
 from report.vocabulary import Vocabulary
 
@@ -218,8 +219,14 @@ class Desk:
         elif words.cond is not None and self.open is not None and self.open.when == "true":
             self.open.words.append(words)
         elif words.cond is not None and words.cond.holds() is not True:
-            self.fail(f"the words '{words.name}' are false: {sides(words.cond)}", f"they mean {words.says}")
+            self._false(words, words.cond)
         return "".join(self.put(self._part(part)) for part in words.parts)
+
+    def _false(self, words: Words, cond: Cond) -> None:
+        path, line = self.place()
+        message, on = f"the words '{words.name}' are false: {sides(cond)}", resting(*cond.sides())
+        hint = f"they mean {words.says}"
+        self.problems.append(Problem(path, line, 0, message, hint, rests=on.rows, broad=on.broad))
 
     def _part(self, part: str | Shown) -> Item:
         return self.printed(part) if isinstance(part, Shown) else Plain(part, "words")

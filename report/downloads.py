@@ -35,7 +35,7 @@ def numbers(pages: Iterable[Page]) -> dict[str, Any]:
 
 
 def claims(pages: Iterable[Page], maker: Maker) -> dict[str, Any]:
-    """Return every claim with the address of its page and its verdict over all ranges, and what all claims rest on."""
+    """Return every claim with the address of its page and its verdict over all ranges."""
     every = [(page, claim) for page in pages for claim in page.claims]
     found = [
         {
@@ -53,8 +53,7 @@ def claims(pages: Iterable[Page], maker: Maker) -> dict[str, Any]:
         }
         for page, claim in every
     ]
-    inputs = {row: short(value) for _, claim in every for row, value, _ in claim.inputs}
-    return {"claims": found, "inputs": dict(sorted(inputs.items()))}
+    return {"claims": found}
 
 
 def short(value: float | None) -> float | None:

@@ -6,14 +6,13 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-Input = tuple[str, float, str]  # the catalogue's path of a number, its value in base units, its unit
-
 
 @dataclass(frozen=True, order=True)
 class Problem:
     """One mistake in one input file; line and column count from 1, and 0 means that there is none to name.
 
-    inputs are what a false claim rests on.
+    rests are the paths of the catalogue's numbers that it rests on (machines/h100-sxm5/bandwidth); broad says that it
+    rests on many rows together, which no path can name.
     """
 
     path: str
@@ -21,7 +20,8 @@ class Problem:
     column: int
     message: str
     hint: str = ""
-    inputs: tuple[Input, ...] = field(default=(), compare=False, repr=False)
+    rests: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    broad: bool = field(default=False, compare=False, repr=False)
 
     def __str__(self) -> str:
         place = ":".join([self.path, *(str(number) for number in (self.line, self.column) if number)])

@@ -1,37 +1,32 @@
-"""What a terminal is told about mistakes: each at its place, with the line itself, and what moved a false claim.
+"""How one mistake is shown: at its place, with the line itself, a caret under the word, and notes.
 
     content/report/pole.md:47:10: claim 'pole' is false: d_min(machine=h100-sxm5) > 768; d_min(...) = 310.2
        47 | {% claim "pole", d_min(machine="h100-sxm5") > 768 %}No batch, however large, fills an H100.
           |           ^^^^
-          = moved since the last good site: machines/h100-sxm5/bandwidth, 3.35 TB/s -> 10 TB/s
+          = moved since the last good site: bandwidth of machine 'h100-sxm5', 3.35 TB/s -> 10 TB/s
 
-Leaves out: what a mistake is (report/errors.py) and finding any.
+Leaves out: what a mistake is (report/errors.py), and which of them belong together (report/telling.py).
 """
 
 from __future__ import annotations
 
-import json
-import math
 import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
-from model.units import unit
-from report import rounding
-from report.claims import RESTING
-from report.errors import Input, Problem, printable
+from report.errors import Problem, printable
 
 ROOM = 110  # letters of a source line that are shown; of a longer one, those around the caret
 _QUOTED = re.compile(r"'([^']+)'")
-_CALLED = re.compile(r"^(\w+)\(")
+_CLAIM = re.compile(r"claim '([^']+)'")
+_ASKED = re.compile(r"(\w+)\(([^()]*)\)")
 _WORD = re.compile(r"[\w.-]+|\S")
 _BOLD, _RED, _BLUE, _OFF = "\x1b[1m", "\x1b[1;31m", "\x1b[34m", "\x1b[0m"
-_MOST = 8  # inputs of a claim that are named
 
 
 def colourful(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
@@ -39,29 +34,48 @@ def colourful(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bo
     return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
-def told(problems: Iterable[Problem], content: Path, site: Path, colour: bool = False) -> list[str]:
-    """Return the lines about all mistakes: paths as seen from here, lines of the sources, the inputs that moved."""
-    before = _inputs(site)
-    return [line for problem in problems for line in _told(problem, content, before, colour)]
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A mistake with the line of the source that it is in, and where in that line: start and end count from 1."""
+
+    problem: Problem  # its path as seen from here, its column filled in where the line gives it away
+    text: str
+    start: int
+    end: int
+
+    @property
+    def order(self) -> tuple[str, int, int, str]:
+        """Return what mistakes are sorted by: file, line, column, words."""
+        return (self.problem.path, self.problem.line, self.start, self.problem.message)
+
+    @property
+    def where(self) -> str:
+        """Return file and line."""
+        return f"{self.problem.path}:{self.problem.line}" if self.problem.line else self.problem.path
 
 
-def _told(problem: Problem, content: Path, before: Mapping[str, Any], colour: bool) -> Iterator[str]:
+def placed(problem: Problem, content: Path) -> Place:
+    """Return a mistake with its line of the source."""
     file = _file(problem.path, content)
     text = _line(file, problem.line) if file and problem.line else ""
     start, end = _span(problem, text)
-    moved = list(_moved(problem.inputs, before))
-    message = problem.message.partition(RESTING)[0] if moved else problem.message
-    there = replace(problem, path=_near(file) if file else problem.path, column=start, message=message)
-    place, _, words = str(there).partition(": ")
-    yield f"{_BOLD}{place}:{_OFF} {words}" if colour else str(there)
-    edge, *drawn = _drawn(text, start, end, str(problem.line) if problem.line else "")
+    path = _near(file) if file else problem.path
+    return Place(replace(problem, path=path, column=start), text, start, end)
+
+
+def shown(place: Place, notes: Iterable[str] = (), colour: bool = False) -> list[str]:
+    """Return the lines about one mistake: what is wrong where, the line with a caret, and notes."""
+    said = str(place.problem)
+    head, _, words = said.partition(": ")
+    found = [f"{_BOLD}{head}:{_OFF} {words}" if colour else said]
     blue, red, off = (_BLUE, _RED, _OFF) if colour else ("", "", "")
+    edge, *drawn = _drawn(place.text, place.start, place.end, str(place.problem.line or ""))
+    margin = " " * (len(edge) - 3)
     if drawn:
-        yield f"{blue}{edge}{off}{drawn[0]}"
+        found.append(f"{blue}{edge}{off}{drawn[0]}")
     if drawn[1:]:
-        yield f"{blue}{' ' * (len(edge) - 3)} | {off}{red}{drawn[1]}{off}"
-    for note in moved:
-        yield f"{blue}{' ' * (len(edge) - 3)} = {off}{note}"
+        found.append(f"{blue}{margin} | {off}{red}{drawn[1]}{off}")
+    return [*found, *(f"{blue}{margin} = {off}{printable(note)}" for note in notes)]
 
 
 def _file(path: str, content: Path) -> Path | None:
@@ -101,12 +115,34 @@ def _span(problem: Problem, text: str) -> tuple[int, int]:
     if problem.column:
         at = problem.column - 1
         word = next((word for word in words if text.startswith(word, at)), "")
-        found = _WORD.match(text, at)
-        return problem.column, problem.column + max(1, len(word) or (len(found[0]) if found else 1))
-    for word in (*words, *(f"{word}(" for word in _CALLED.findall(problem.message))):
-        if text.count(word) == 1:
-            return text.index(word) + 1, text.index(word) + 1 + len(word)
+        match = _WORD.match(text, at)
+        return problem.column, problem.column + max(1, len(word) or (len(match[0]) if match else 1))
+    for pattern in _patterns(problem.message, words):
+        found = [match.span(1) for match in re.finditer(pattern, text)]
+        if len(found) == 1:
+            return found[0][0] + 1, found[0][1] + 1
+    return _asked(problem.message, text)
+
+
+def _asked(message: str, text: str) -> tuple[int, int]:
+    """Return where the question begins and ends that a message begins with; all that ask the same have its mistake."""
+    if asked := _ASKED.match(message):
+        values = [part.partition("=")[2] for part in asked[2].split(", ")]
+        for match in re.finditer(rf"\b{asked[1]}(?=\(([^()]*)\))", text):
+            if all(value in match[1] for value in values):
+                return match.start() + 1, match.end() + 1
     return 0, 0
+
+
+def _patterns(message: str, words: Iterable[str]) -> Iterator[str]:
+    """Yield what may find the word that a message is about, the surest first: group 1 is the word."""
+    if named := _CLAIM.match(message):
+        yield rf"\bclaim [\"']({re.escape(named[1])})[\"']"
+    for word in words:
+        exact = re.escape(word)
+        yield rf"[\"']({exact})[\"']"
+        yield rf"(?<![\w.-])({exact})(?![\w.-])"
+        yield f"({exact})"
 
 
 def _drawn(text: str, start: int, end: int, number: str) -> list[str]:
@@ -129,32 +165,3 @@ def _width(text: str) -> int:
     """Return how many columns of a terminal a text takes: letters of the Far East take two, accents none."""
     wide = sum(unicodedata.east_asian_width(mark) in "WF" for mark in text)
     return len(text) + wide - sum(unicodedata.combining(mark) > 0 for mark in text)
-
-
-# --- what moved
-
-
-def _inputs(site: Path) -> Mapping[str, Any]:
-    """Return what the claims of the last good site rest on, as it was then; nothing where there is no such site."""
-    try:
-        found = json.loads((site / "data" / "claims.json").read_bytes())["inputs"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _moved(inputs: tuple[Input, ...], before: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the inputs of a claim that are not what they were, or new."""
-    moved = []
-    for row, value, written in inputs:
-        old = before.get(row)
-        if isinstance(old, int | float) and not math.isclose(old, value, rel_tol=1e-9):
-            moved.append(f"{row}, {_amount(old, written)} -> {_amount(value, written)}")
-    if moved:
-        more = f"; and {len(moved) - _MOST} more" if len(moved) > _MOST else ""
-        yield f"moved since the last good site: {'; '.join(moved[:_MOST])}{more}"
-
-
-def _amount(value: float, written: str) -> str:
-    """Return a value with prefix and unit, in plain letters."""
-    return rounding.amount(value, rounding.label(unit(written))).replace(rounding.NBSP, " ")

@@ -18,6 +18,7 @@ from report.claims import runs_over
 from report.desk import MARKS, Desk, Formula, Html, Mark, Plain, Printed
 from report.errors import Problem
 from report.numbers import Asked, Num
+from report.resting import resting
 from report.shown import Cell, Shown
 
 _PIECES = re.compile(rf"<[^<>]*>|[{MARKS}]")
@@ -143,8 +144,9 @@ def _absent(desk: Desk, printed: Printed) -> None:
     hidden = printed.claim is not None and printed.when != "true"
     if printed.where == "cell" or hidden or (isinstance(printed.shown, Shown) and printed.shown.num.bad):
         return
-    words = STATES[state(printed.shown) or "unknown"]
-    desk.problems.append(Problem(desk.path, printed.line, 0, f"{printed.shown.say()} has no value: {words}"))
+    message = f"{printed.shown.say()} has no value: {STATES[state(printed.shown) or 'unknown']}"
+    on = resting(printed.shown.num if isinstance(printed.shown, Shown) else printed.shown)
+    desk.problems.append(Problem(desk.path, printed.line, 0, message, rests=on.rows, broad=on.broad))
 
 
 def state(shown: Shown | Cell) -> str | None:

@@ -100,7 +100,7 @@ def made(maker: Maker, num: Asked, path: str, value: float | None, unit: Unit | 
     text = "" if value is None else rounding.amount(value, label(unit), 3)
     row = f"{num.key}, {scope}" if scope else num.key
     given = Given(value=value, status="computed", row=row, note="from the formulas and the ranges of their inputs")
-    return Cell(f"{path}, {scope}" if scope else path, None, unit, text, value, says=says, given=given)
+    return Cell(f"{path}, {scope}" if scope else path, None, unit, text, value, says=says, given=given, behind=num)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from report import claims, fill, markdown
 from report.asking import js_text
 from report.conditions import Cond
 from report.desk import Desk, Printed, Ref
-from report.errors import Input
 from report.numbers import Num
 from report.shown import Shown
 
@@ -52,7 +51,6 @@ class Number:
 class Claim:
     """A claim of a page: condition, what it compares, its variants, and on how many presets it holds.
 
-    inputs are the catalogue's numbers that it rests on.
     margin is how far it is from flipping at build: the distance of the two sides of the nearest comparison.
     """
 
@@ -70,7 +68,6 @@ class Claim:
     js: str
     cond: Cond = field(repr=False, compare=False)
     margin: float
-    inputs: tuple[Input, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -192,7 +189,6 @@ def _claim(desk: Desk, name: str, placed: list[Printed], tally: Mapping[str, int
         js=_script(cond, shows, states) if cond.live else "",
         cond=cond,
         margin=margin,
-        inputs=claims.inputs(cond, desk.setting.world.quantities),
     )
 
 

@@ -15,8 +15,7 @@ from model.figure import Provenance
 from model.formula import Given
 from model.records import Constant
 from report.asking import plain
-from report.cells import KINDS
-from report.shown import Cell
+from report.shown import KINDS, Cell
 
 _PATH = re.compile(r"(\w+)\(([^()]*)\)\.(.+)")
 # Rows whose id says less than another field of theirs.

@@ -16,6 +16,19 @@ from report.asking import HERE, AuthorError, Reading, Scenario, js_text
 from report.conditions import Cond
 from report.numbers import Num, number
 
+# Rows of the catalogue by the name of the function that fetches them.
+KINDS: Mapping[str, str] = {
+    "machine": "machines",
+    "network": "networks",
+    "constant": "constants",
+    "price": "prices",
+    "run": "runs",
+    "rate": "rates",
+    "trend": "trends",
+    "trick": "tricks",
+    "memory_level": "memory_levels",
+}
+
 
 @dataclass(frozen=True, eq=False)
 class Shown:
@@ -83,6 +96,7 @@ class Cell(Num):
     live: bool = False
     says: str = ""
     given: Given | None = None
+    behind: Num | None = None  # the question that it was made of
 
     def read(self, reader: Scenario = HERE) -> Reading:
         """Return the row's value."""

@@ -8,7 +8,7 @@ a mistake of the model or of its row: mend one, or set the row aside with its re
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
@@ -78,7 +78,13 @@ def _beaten(one: Reading, way: str, ratio: float, band: Band, folder: Path) -> P
     share, bound = getattr(one.own, way), one.own.bound(way)
     said = f"run '{one.run.id}' beats the model: {share:.4g} of peak ({way}) is {ratio:.4g} of its ceiling {bound:.4g}"
     hint = f"at most {band.highest:g} is stated; mend the model or the row, or say under 'excluded' why it is set aside"
-    return _place(one.run.id, folder).problem(said, hint)
+    return replace(_place(one.run.id, folder).problem(said, hint), rests=(f"machines/{one.run.machine}", *_own(one)))
+
+
+def _own(one: Reading) -> tuple[str, ...]:
+    """Return the rows of the run's own that its ceiling and its share rest on."""
+    network = (f"networks/{one.run.network}",) if one.run.network else ()
+    return (f"runs/{one.run.id}", *network)
 
 
 def _place(name: str, folder: Path) -> At:

@@ -1,10 +1,10 @@
-"""What a terminal is told about mistakes: paths as seen from here, the line, a caret, the inputs that moved."""
+"""How a mistake is shown: paths as seen from here, the line, a caret, notes."""
 
 import io
-import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -26,8 +26,8 @@ def content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def told(content: Path, problem: Problem, **more: object) -> list[str]:
-    return excerpts.told([problem], content, content.parent / "site", **more)
+def told(content: Path, problem: Problem, notes: Sequence[str] = (), colour: bool = False) -> list[str]:
+    return excerpts.shown(excerpts.placed(problem, content), notes, colour)
 
 
 def below(lines: list[str]) -> str:
@@ -49,7 +49,8 @@ def test_a_mistake_is_shown_in_its_line(content: Path) -> None:
         ("claim 'pole' is false", "pole", 11),
         ("unknown name 'd_min'", "d_min", 18),
         ("there is no 'machines' in 'h100-sxm5'", "h100-sxm5", 33),
-        ("d_min(machine=h100-sxm5) has no value", "d_min(", 18),
+        ("d_min(machine=h100-sxm5) has no value", "d_min", 18),
+        ("claim 'pole' is false: the words 'batch' are false", "pole", 11),
     ],
 )
 def test_a_word_that_is_quoted_is_found_in_the_line(content: Path, message: str, marked: str, column: int) -> None:
@@ -100,26 +101,6 @@ def test_paths_lead_to_the_file_from_where_the_command_is_given(content: Path, m
     assert told(content, Problem("elsewhere/x.md", 1, 0, "odd")) == ["elsewhere/x.md:1: odd"]
 
 
-def test_only_what_moved_since_the_last_good_site_is_named_with_both_values(content: Path) -> None:
-    data = content.parent / "site" / "data"
-    data.mkdir(parents=True)
-    inputs = (("machines/a/bandwidth", 1e12, "B/s"), ("machines/a/capacity", 8e9, "B"), ("machines/new/x", 1.0, "1"))
-    problem = Problem("words/report/index.md", 2, 0, "claim 'pole' is false. Rests on all.", inputs=inputs)
-    assert told(content, problem)[0].endswith("is false. Rests on all."), "without a site nobody knows what moved"
-    for broken in ("{", "[]", '{"inputs": 1}'):
-        (data / "claims.json").write_text(broken)
-        assert len(told(content, problem)) == 3
-    old = {"machines/a/bandwidth": 3.35e12, "machines/a/capacity": 8e9}
-    (data / "claims.json").write_text(json.dumps({"inputs": old}))
-    lines = told(content, problem)
-    assert lines[0].endswith("claim 'pole' is false.")
-    assert lines[3] == "      = moved since the last good site: machines/a/bandwidth, 3.35 TB/s -> 1 TB/s"
-    many = tuple((f"machines/{n}/capacity", 1.0, "B") for n in range(10))
-    (data / "claims.json").write_text(json.dumps({"inputs": {row: 2.0 for row, _, _ in many}}))
-    more = told(content, Problem("words/report/index.md", 2, 0, "odd", inputs=many))[-1]
-    assert more.endswith("machines/7/capacity, 2 B -> 1 B; and 2 more")
-
-
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
@@ -132,9 +113,10 @@ def test_colours_are_for_terminals_that_want_them(content: Path) -> None:
     assert not excerpts.colourful(Terminal(), {"TERM": "dumb"})
     assert not excerpts.colourful(io.StringIO(), {"TERM": "xterm"})
     problem = Problem("words/report/index.md", 2, 0, "claim 'pole' is false")
-    plain, coloured = told(content, problem), told(content, problem, colour=True)
+    plain, coloured = told(content, problem, ["a note"]), told(content, problem, ["a note"], colour=True)
     bare = [excerpts.re.sub(r"\x1b\[[\d;]*m", "", line) for line in coloured]
     assert (bare, bare == coloured) == (plain, False)
+    assert plain[-1] == "      = a note"
 
 
 def test_the_command_says_all_mistakes_with_their_lines(root: Path, tmp_path: Path) -> None:
@@ -147,3 +129,27 @@ def test_the_command_says_all_mistakes_with_their_lines(root: Path, tmp_path: Pa
     assert "\x1b" not in done.stderr
     assert "catalogue/machines.yaml:3:5: " in done.stderr
     assert "    3 |     bandwith: 1\n      |     ^^^^^^^^\n" in done.stderr
+
+
+ASKS = (
+    'T_min(machine="h100-sxm") and T_min(machine="h100-sxm5", network="wide") and {{ cite("wide") }} of h100-sxm words'
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "marked"),
+    [
+        ("unknown machine 'h100-sxm'; did you mean 'h100-sxm5'?", 'h100-sxm"'),
+        ("unknown machine 'h100-sxm5'", 'h100-sxm5"'),
+        ("T_min(machine=h100-sxm5, network=wide) has no value", "T_min"),
+        ("T_min(machine=h100-sxm5, network=narrow) has no value", ""),
+        ("the work 'wide' is unknown", ""),
+        ("the word 'words' is odd", "words"),
+    ],
+)
+def test_a_word_in_quotes_or_a_question_is_told_from_others_like_it(content: Path, message: str, marked: str) -> None:
+    (content / "report" / "asks.md").write_text(ASKS)
+    place = excerpts.placed(Problem("words/report/asks.md", 1, 0, message), content)
+    assert ASKS[place.start - 1 :].startswith(marked) if marked else place.start == 0
+    if marked == "T_min":
+        assert place.start == ASKS.rindex("T_min") + 1
