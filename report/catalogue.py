@@ -20,7 +20,7 @@ from model.network import Network, count
 from model.records import Catalogue, Constant, MemoryLevel, Price, Rate, Run, Trend, Trick
 from report import between, memory, yamlnodes
 from report.errors import BuildError, Problem, nearest
-from report.rows import BAD, Reader, Reference
+from report.rows import BAD, Reader, Reference, slots
 from report.yamlnodes import At, entries, place
 
 # Name of the file and of the catalogue's field -> (the record of its rows, what one row is called).
@@ -124,6 +124,13 @@ def _row(reader: Reader, file: _File, node: yaml.Node, record: type, called: str
         file.problems.append(at.problem(f"a {called} is {yamlnodes.kind(node)}, but a mapping is wanted"))
         return
     key, where = _identity(reader, node, called)
+    first = node.value[0][0] if node.value and not key else None
+    if isinstance(first, yaml.ScalarNode) and first.value in {slot.key for slot in slots(record)}:
+        message = f"a {called} without id begins here, with '{first.value}'"
+        file.problems.append(
+            at.problem(message, "if it belongs to the row above, delete the '-'; else begin with '- id:'")
+        )
+        return
     if key in file.at:
         file.problems.append(where.problem(f"{called} '{key}' stands twice, first in line {file.at[key].line}"))
     elif key:

@@ -15,7 +15,7 @@ from model.records import Catalogue
 from report import catalogue, memory, named, outline, references, vocabulary, yamlnodes
 from report.accuracy import band
 from report.accuracy.band import Band
-from report.errors import BuildError, Problem, nearest
+from report.errors import BuildError, Problem
 from report.named import Named
 from report.outline import Entry
 from report.references import Reference
@@ -106,7 +106,7 @@ def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
     known = {*_TEXTS, "address", "pages", "tables", "presets", "accuracy"}
     for key, (node, _) in found.items():
         if key not in known:
-            problems.append(yamlnodes.place(path, node).problem(f"unknown key '{key}'", nearest(key, known)))
+            problems.append(yamlnodes.place(path, node).problem(f"unknown key '{key}'", yamlnodes.meant(key, known)))
     for key in (*_TEXTS, "pages"):
         if key not in found:
             problems.append(Problem(path, 1, 1, f"the key '{key}' is missing"))

@@ -99,7 +99,7 @@ def _preset(
     parts = yamlnodes.entries(node) if isinstance(node, yaml.MappingNode) else {}
     known = ("title", "scenario", "run")
     problems = [
-        yamlnodes.place(path, key).problem(f"preset '{name}': unknown key '{word}'", nearest(word, known))
+        yamlnodes.place(path, key).problem(f"preset '{name}': unknown key '{word}'", yamlnodes.meant(word, known))
         for word, (key, _) in parts.items()
         if word not in known
     ]

@@ -83,7 +83,7 @@ def _faults(node: yaml.Node, path: str, content: Path, before: set[str]) -> Iter
     parts = yamlnodes.entries(node)
     for key, (at, value) in parts.items():
         if key not in _KEYS:
-            yield yamlnodes.place(path, at).problem(f"page: unknown key '{key}'", nearest(key, _KEYS))
+            yield yamlnodes.place(path, at).problem(f"page: unknown key '{key}'", yamlnodes.meant(key, _KEYS))
         elif not isinstance(value, yaml.ScalarNode) or not value.value:
             yield yamlnodes.place(path, value).problem(f"page: '{key}' is not a text")
     for key in _KEYS:

@@ -17,7 +17,7 @@ import yaml
 from jinja2 import FunctionLoader, TemplateError, TemplateNotFound, TemplateSyntaxError
 from jinja2.bccache import Bucket, BytecodeCache
 
-from report import authoring, checks, claims, crossrefs, fill, grammar, markdown, memory, presets
+from report import authoring, checks, claims, crossrefs, fill, grammar, markdown, memory, presets, yamlwords
 from report.asking import listening
 from report.blocks import BlockTag
 from report.desk import Desk, Html, Plain, Setting
@@ -304,8 +304,10 @@ def _meta(desk: Desk, source: str) -> dict[str, Any]:
     try:
         found = yaml.safe_load(front_matter(source)) or {}
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        desk.fail(f"front matter: {getattr(error, 'problem', error)}", line=mark.line + 2 if mark else 1)
+        said = yamlwords.explain(front_matter(source), error) if isinstance(error, yaml.MarkedYAMLError) else None
+        message, hint = (said.message, said.hint) if said else ("it holds a control character", "")
+        line, column = (said.line + 1, said.column) if said else (1, 0)
+        desk.problems.append(Problem(desk.path, line, column, f"front matter: {message}", hint))
         return {}
     if not isinstance(found, dict):
         desk.fail("front matter is not a mapping", "write title: ... and description: ...", 1)

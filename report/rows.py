@@ -136,7 +136,7 @@ class Reader:
         known = {slot.key for slot in slots(record)}
         for key, (at, _) in keys.items():
             if key not in known:
-                broken = self.fail(at, f"unknown key '{key}'", nearest(key, known) or _keys(record)) is BAD
+                broken = self.fail(at, f"unknown key '{key}'", yamlnodes.meant(key, known) or _keys(record)) is BAD
         for slot in slots(record):
             if slot.key in skip:
                 given[slot.name] = {}
@@ -194,7 +194,7 @@ class Reader:
         found, broken = {}, False
         for name, (at, child) in entries(node).items():
             if allowed and name not in allowed:
-                hint = nearest(name, allowed) or _one_of(allowed)
+                hint = yamlnodes.meant(name, allowed) or _one_of(allowed)
                 broken = self.fail(at, f"'{key}': unknown key '{name}'", hint) is BAD
             found[name] = self.value(child, wanted, without_refs(meta), name)
         return BAD if broken or any(value is BAD for value in found.values()) else found

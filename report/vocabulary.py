@@ -18,7 +18,7 @@ from model.units import UnknownUnit, split
 from report import rounding, shown, yamlnodes
 from report.asking import AuthorError
 from report.conditions import BAD, Cond, condition, join, negate
-from report.errors import BuildError, Problem, nearest
+from report.errors import BuildError, Problem
 from report.numbers import Const, Num, number, quantity
 from report.shown import Shown, Words
 
@@ -168,7 +168,7 @@ class _Reader:
         known = {"words", "counted", "comparatives", "terms", "numerals"}
         for key, (node, _) in self.top.items():
             if key not in known:
-                self.fail(node, f"unknown key '{key}'", nearest(key, known))
+                self.fail(node, f"unknown key '{key}'", yamlnodes.meant(key, known))
         words = {name: self.word(name, node) for name, node in self.maps("words")}
         counted = {name: self.count(name, node) for name, node in self.maps("counted")}
         keys = ("comparatives", "terms", "numerals")
@@ -202,7 +202,7 @@ class _Reader:
         found = yamlnodes.entries(node)
         for key, (at, _) in found.items():
             if key not in (*wanted, *more):
-                self.fail(at, f"'{name}': unknown key '{key}'", nearest(key, (*wanted, *more)))
+                self.fail(at, f"'{name}': unknown key '{key}'", yamlnodes.meant(key, (*wanted, *more)))
         for key in wanted:
             if key not in found:
                 self.fail(node, f"'{name}' has no '{key}'")

@@ -7,13 +7,14 @@ aliases and anchors (a value has one home and is written out).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
-from report.errors import Problem
+from report import yamlwords
+from report.errors import Problem, nearest
 
 # What YAML 1.1 takes a bare word for -> how that is said.
 _READ_AS = {"bool": "yes or no", "int": "a number", "float": "a number", "null": "empty", "timestamp": "a date"}
@@ -54,7 +55,8 @@ def read(file: Path, path: str) -> tuple[yaml.MappingNode | None, list[Problem]]
     except yaml.reader.ReaderError as error:
         return None, [_unreadable(path, text, error)]
     except yaml.MarkedYAMLError as error:
-        return None, [_ungrammatical(path, text, error)]
+        found = yamlwords.explain(text, error)
+        return None, [Problem(path, found.line, found.column, found.message, found.hint)]
     if top is None:
         return None, [Problem(path, 1, 1, "the file is empty", "it holds 'sources' and 'rows'")]
     if not isinstance(top, yaml.MappingNode):
@@ -71,19 +73,6 @@ def _unreadable(path: str, text: str, error: yaml.reader.ReaderError) -> Problem
     return Problem(path, before.count("\n") + 1, 0, "not a text file: it holds a control character")
 
 
-def _ungrammatical(path: str, text: str, error: yaml.MarkedYAMLError) -> Problem:
-    mark = error.problem_mark or error.context_mark
-    if mark is None:
-        return Problem(path, 0, 0, f"not YAML: {error.problem or error.context}")
-    at = At(path, mark.line + 1, mark.column + 1)
-    lines = text.split("\n")
-    line = lines[mark.line] if mark.line < len(lines) else ""
-    if line[mark.column : mark.column + 1] == "\t" or re.match(r"\s*\t", line):
-        return at.problem("a tab", "YAML is indented with spaces")
-    context = f" {error.context}" if error.context else ""
-    return at.problem(f"not YAML: {error.problem}{context}")
-
-
 def _check(path: str, node: yaml.Node, seen: set[int]) -> Iterator[Problem]:
     """Yield the doubled keys, odd keys and aliases in a node and below it."""
     if id(node) in seen:
@@ -94,17 +83,26 @@ def _check(path: str, node: yaml.Node, seen: set[int]) -> Iterator[Problem]:
         for child in node.value:
             yield from _check(path, child, seen)
     elif isinstance(node, yaml.MappingNode):
-        first: dict[str, At] = {}
-        for key, child in node.value:
-            at = place(path, key)
-            if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
-                yield at.problem("a key that is not a plain word")
-            elif key.value in first:
-                where = f"first in line {first[key.value].line}"
-                yield at.problem(f"the key '{key.value}' stands twice, {where}", "delete one of them")
-            else:
-                first[key.value] = at
+        yield from _doubled(path, node)
+        for _, child in node.value:
             yield from _check(path, child, seen)
+
+
+def _doubled(path: str, node: yaml.MappingNode) -> Iterator[Problem]:
+    """Yield the keys of a mapping that stand twice, or are no words; a second id begins a row whose dash is missing."""
+    first: dict[str, At] = {}
+    for key, _ in node.value:
+        at = place(path, key)
+        if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
+            yield at.problem("a key that is not a plain word")
+        elif key.value in first:
+            message = f"the key '{key.value}' stands twice, first in line {first[key.value].line}"
+            if key.value == "id":
+                yield at.problem(message, "a new row begins with '- id:'")
+                return
+            yield at.problem(message, "delete one of them")
+        else:
+            first[key.value] = at
 
 
 def entries(node: yaml.MappingNode) -> dict[str, tuple[yaml.Node, yaml.Node]]:
@@ -114,6 +112,17 @@ def entries(node: yaml.MappingNode) -> dict[str, tuple[yaml.Node, yaml.Node]]:
         if isinstance(key, yaml.ScalarNode):
             found.setdefault(key.value, (key, value))
     return found
+
+
+def meant(key: str, known: Iterable[str]) -> str:
+    """Return what was probably meant by an unknown key: one that is like it, or the same with a blank behind its colon.
+
+    YAML takes `value:1 TB/s` for a key without a value.
+    """
+    head, colon, rest = key.partition(":")
+    if colon and rest:
+        return f"a blank is missing after the colon; write '{head}: {rest}'"
+    return nearest(key, known)
 
 
 def kind(node: yaml.Node) -> str:

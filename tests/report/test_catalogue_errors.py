@@ -123,7 +123,31 @@ MISTAKES = {
         "it has candidates; say under 'chosen' why",
     ),
     "odd id": ("id: toy-1", "id: Toy_1", "4:9", "machine: 'Toy_1' is no id; ids are lower case with hyphens"),
-    "no id": ("  - id: toy-1\n    name", "  - name", "4:5", "machine without id: the key 'id' is missing"),
+    "no id": (
+        "  - id: toy-1\n    name",
+        "  - name",
+        "4:5",
+        "a machine without id begins here, with 'name'; if it belongs to the row above, delete the '-'; else begin",
+    ),
+    "no id, and an odd key": (
+        "  - id: toy-1\n    name",
+        "  - nam",
+        "4:5",
+        "machine without id: the key 'id' is missing",
+    ),
+    "a dash too many": ("    kind: gpu", "  - kind: gpu", "9:5", "a machine without id begins here, with 'kind'; if"),
+    "a dash too few": (
+        "    vendor: Toys",
+        "    id: toy-2\n    vendor: Toys",
+        "7:5",
+        "the key 'id' stands twice, first in line 4; a new row begins with '- id:'",
+    ),
+    "no blank after a colon in brackets": (
+        "{value: 1 TB/s",
+        "{value:1 TB/s",
+        "14:17",
+        "unknown key 'value:1 TB/s'; a blank is missing after the colon; write 'value: 1 TB/s'",
+    ),
     "doubled key": (
         "    year: 2022\n",
         "    year: 2022\n    year: 2023\n",
@@ -140,7 +164,7 @@ MISTAKES = {
         "an anchor that an alias (*name) repeats; write the value out",
     ),
     "tab": ("    vendor: Toys", "\tvendor: Toys", "7:1", "a tab; YAML is indented with spaces"),
-    "syntax": ("[maker]}", "[maker", "15:", "not YAML: did not find expected"),
+    "syntax": ("[maker]}", "[maker", "14:56", "'[' is never closed; write ']' before the next key, in line 15"),
     "unknown key at the top": ("rows:", "row: []\nrows:", "3:1", "unknown key 'row' at the top; the keys are"),
     "source without title": ("title: The box, ", "", "18:11", "the key 'title' is missing"),
     "sources that are a list": (

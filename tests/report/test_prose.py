@@ -363,7 +363,7 @@ def test_many_mistakes_come_in_one_run(writer: Writer) -> None:
         ("---\ntitle: x\n---\n", "page.md:1: the page has no description; write 'description: ...'"),
         ("", "page.md:1: the page has no title"),
         ("---\n- x\n---\n", "page.md:1: front matter is not a mapping"),
-        ("---\ntitle: [x\n---\n", "page.md:3: front matter: "),
+        ("---\ntitle: [x\n---\n", "page.md:2:8: front matter: '[' is never closed"),
     ],
 )
 def test_front_matter_is_wanted(writer: Writer, front: str, message: str) -> None:

@@ -1,0 +1,95 @@
+"""A file that is no YAML: the slip is named where it was made, in words that say how to mend it."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from report.yamlwords import Words, explain
+from tests.report.catalogues import MACHINES, edit, lay_out
+
+VENDOR, NOTE, END = "    vendor: Toys\n", "note: a machine for tests", "from: [maker]}\n    capacity"
+ROW = "  - id: toy-2\n    name: Toy 2\n"
+TEXT = MACHINES + ROW
+# what is replaced, by what -> line and column of the slip, what is said of it, how it is mended
+SLIPS = {
+    "too deep": (VENDOR, " " + VENDOR, 7, 6, "indented deeper than the one above it", "begin it in column 5"),
+    "too shallow": (VENDOR, VENDOR[1:], 7, 4, "begins in column 4, where nothing above", "begin it in column 5"),
+    "as shallow as the list": (VENDOR, VENDOR[2:], 7, 3, "begins in column 3", "begin it in column 5"),
+    "a dash too shallow": (ROW, ROW[2:], 19, 1, "a '-' that stands below no other", "begin it in column 3"),
+    "a dash too deep": (ROW, "  " + ROW, 19, 5, "a '-' that stands below no other", "begin it in column 3"),
+    "a dash among keys": (VENDOR, "    - vendor: Toys\n", 7, 5, "a '-' among the keys of a row", "delete it"),
+    "a tab": (VENDOR, "\tvendor: Toys\n", 7, 1, "a tab", "spaces"),
+    "a tab behind blanks": (VENDOR, "    \tvendor: Toys\n", 7, 5, "a tab", "spaces"),
+    "no blank after a colon": (VENDOR, "    vendor:Toys\n", 7, 11, "a blank is missing", "write 'vendor: Toys'"),
+    "an equals sign": (VENDOR, "    vendor = Toys\n", 7, 11, "an equals sign where a colon", "write 'vendor: Toys'"),
+    "no colon": (VENDOR, "    vendor Toys\n", 7, 5, "no 'key: value'", "write 'vendor: Toys'"),
+    "a text that is not indented": (
+        NOTE,
+        "note: a machine\n    for tests",
+        17,
+        5,
+        "no 'key: value'",
+        "indent it deeper",
+    ),
+    "one single quote": (VENDOR, "    vendor: 'Toys\n", 7, 13, "quotation mark without", "write ' at both ends"),
+    "one double quote": (VENDOR, '    vendor: "Toys\n', 7, 13, "quotation mark without", 'write " at both ends'),
+    "an apostrophe": (VENDOR, "    vendor: 'To's'\n", 7, 17, "ends before this", "written twice ('')"),
+    "a backslash": (VENDOR, '    vendor: "To\\ys"\n', 7, 16, "the backslash of '\\y'", "single quotes"),
+    "an open brace": (END, END.replace("}", ""), 14, 16, "'{' is never closed", "before the next key, in line 15"),
+    "an open bracket": (END, END.replace("]", ""), 14, 62, "'}' stands where '[' of column 56", "write ']' before it"),
+    "two open braces": ("{value: 1 TB/s", "{{value: 1 TB/s", 14, 16, "'{{' opens two", "write one '{'"),
+    "a brace too many": (END, END.replace("}", "}}"), 14, 64, "'}' closes nothing", "delete it"),
+    "a bracket too many": (END, END.replace("]", "]]"), 14, 63, "']' stands where '{' of column 16", "delete it"),
+    "a comma missing before a key": ("1 TB/s, s", "1 TB/s s", 14, 31, "missing before 'status'", "', '"),
+    "a comma missing before a list": ("[maker]}\n    c", "[maker] [x]}\n    c", 14, 64, "missing before '['", "', '"),
+    "a semicolon": ("1 TB/s, s", "1 TB/s; s", 14, 30, "a semicolon where a comma belongs", "', '"),
+    "text behind a brace": (END, END.replace("}", "} x"), 14, 65, "text behind }", "whole value in quotes"),
+    "a second colon": (NOTE, "note: see: this", 16, 14, "a second colon in one value", "note: 'see: this'"),
+    "a percent sign": (NOTE, "note: %a", 16, 11, "cannot begin with '%'", "put it in quotes"),
+    "a star": (NOTE, "note: *a b", 16, 11, "cannot begin with '*'", "put it in quotes"),
+    "an ampersand": (NOTE, "note: & b", 16, 11, "cannot begin with '&'", "put it in quotes"),
+    "text behind a bar": (NOTE, "note: | a", 16, 11, "after '|' the text begins on the next line", "in quotes"),
+    "dashes": (VENDOR, "---\n" + VENDOR, 7, 1, "a line '---' ends the file here", "delete it"),
+}
+
+
+def said(text: str) -> Words:
+    with pytest.raises(yaml.MarkedYAMLError) as caught:
+        yaml.compose(text, Loader=yaml.CSafeLoader)
+    return explain(text, caught.value)
+
+
+@pytest.mark.parametrize(("old", "new", "line", "column", "message", "hint"), SLIPS.values(), ids=SLIPS)
+def test_a_slip_is_named_where_it_was_made(old: str, new: str, line: int, column: int, message: str, hint: str) -> None:
+    assert old in TEXT
+    text = TEXT.replace(old, new, 1)
+    found = said(text)
+    assert (found.line, found.column) == (line, column), found
+    assert message in found.message
+    assert hint in found.hint
+    assert "block" not in found.message + found.hint
+    assert "mapping" not in found.message + found.hint
+
+
+def test_a_quotation_mark_that_finds_a_later_one_is_named_where_it_opens() -> None:
+    later = "    note: 'a machine'\n    power: 1 W\n"
+    found = said(TEXT.replace("    note: a machine for tests\n", later).replace("vendor: Toys", "vendor: 'Toys"))
+    assert (found.line, found.column) == (7, 13)
+    assert "goes on to line 16" in found.message
+    assert found.hint == "is the ' at its end missing?"
+    inside = TEXT.replace("{value: 1 TB/s", "{value: '1 TB/s").replace("80 GB", "'80 GB'")
+    assert "goes on to line 15" in said(inside).message
+
+
+def test_what_nobody_thought_of_is_told_in_the_parsers_words() -> None:
+    error = yaml.MarkedYAMLError("while looking", None, "something is odd", yaml.Mark("x", 0, 0, 0, None, None))
+    assert explain("a: 1\n", error) == Words(1, 1, "not YAML: something is odd while looking")
+    assert explain("a: 1\n", yaml.MarkedYAMLError(problem="odd")) == Words(0, 0, "not YAML: odd")
+
+
+def test_the_words_reach_the_author_with_file_line_and_column(tmp_path: Path) -> None:
+    lines = edit(lay_out(tmp_path), VENDOR, "    vendor:Toys\n")
+    assert lines == [
+        "content/catalogue/machines.yaml:7:11: a blank is missing after the colon; write 'vendor: Toys'",
+    ]
