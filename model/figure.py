@@ -3,7 +3,8 @@
 Every value is in base units. Where each field stands in YAML, and in which unit, is said by its metadata:
 `quantity` takes the unit that the owner of the number declares, `refs` names what a word must resolve to,
 `key` is the YAML key where Python reserves the word, `filled` is set by the reader and never written by hand, `unit`,
-`low` and `high` are the unit and the bounds of what can be true, `explain` says why a word is refused.
+`low` and `high` are the unit and the bounds of what can be true, `bits` says whether a rate may count them, `explain`
+says why a word is refused.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ FORMATS: tuple[str, ...] = get_args(Format)
 Kind = Literal["vector", "mini", "workstation", "pc", "simd", "systolic", "cpu", "gpu", "tpu", "wafer", "other"]
 _SPARSE = "a sparse peak counts products with zero as work; write the dense rate, as a rule half of it"
 _RATE = {"unit": "FLOP/s", "low": 1e3, "high": 1e19}
-_BANDWIDTH = {"unit": "B/s", "low": 1e5, "high": 1e17}
+_BANDWIDTH = {"unit": "B/s", "low": 1e5, "high": 1e17, "bits": False}
 _LINK = {"unit": "B/s", "low": 1e4, "high": 1e15}
 _MEMORY = {"unit": "B", "low": 1e3, "high": 1e15}
 

@@ -88,6 +88,8 @@ WHOLE = frozenset(
     | {"tile_m", "tile_n", "image_side"}
 )
 MAY_BE_ZERO = frozenset({"a", "keep", "shared_experts", "dense_layers", "static_power", "attention_counted"})
+# Rates of a memory: bits in them are a slip, where those of a network count them by habit.
+BYTEWISE = frozenset({"bandwidth"})
 # What a formula gives and a reader may know better.
 _MEASURED = ("B_crit", "k", "dp", "mfu", "active_params")
 _OWN_WORDS = ("gated", "tied")
@@ -303,7 +305,7 @@ def _format(catalogue: Catalogue, given: Settings, layer: Layer) -> Layer:
 def _number(key: str, value: str | float) -> float:
     quantity = inputs.fabric if key == "fabric" else QUANTITIES[key]
     try:
-        number = parse(value, quantity.unit) if isinstance(value, str) else float(value)
+        number = parse(value, quantity.unit, bits=key not in BYTEWISE) if isinstance(value, str) else float(value)
     except ValueError as error:
         raise ScenarioError(key, f"{key}: {error}") from None
     low = 0.0 if key in MAY_BE_ZERO else 1.0 if key in WHOLE else _TINY

@@ -140,9 +140,19 @@ def _product(text: str) -> tuple[Unit, float]:
     return unit, factor
 
 
+# What people write out -> the unit.
+_SPELT: Mapping[str, str] = MappingProxyType(
+    {"watt": "W", "joule": "J", "byte": "B", "second": "s", "flop": "FLOP", "parameter": "param", "metre": "m"}
+    | {"gigabyte": "GB", "terabyte": "TB", "megabyte": "MB", "kilobyte": "kB", "kilowatt": "kW", "millisecond": "ms"}
+)
+
+
 def _nearest(word: str) -> str:
-    exact = [known for known in WORDS if known.lower() in (word.lower(), word.lower().removesuffix("s"))]
-    near = exact or difflib.get_close_matches(word, WORDS, n=1, cutoff=0.5)
+    """Return what is said of an unknown unit: the one with other capitals, the one written out, or the most like it."""
+    plain = word.lower().removesuffix("s")
+    near = [known for known in WORDS if known.lower() in (word.lower(), plain)]
+    near = near or [_SPELT[name] for name in difflib.get_close_matches(plain, _SPELT, n=1, cutoff=0.8)]
+    near = near or difflib.get_close_matches(word, WORDS, n=1, cutoff=0.5)
     return f"unknown unit '{word}'" + (f"; did you mean '{near[0]}'?" if near else "")
 
 
@@ -157,12 +167,12 @@ def unit(text: str) -> Unit:
 _QUANTITY = re.compile(r"^(?P<number>\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?) ?(?P<unit>[A-Za-zµ(].*)?$")
 
 
-def parse(text: str, wanted: Unit) -> float:
+def parse(text: str, wanted: Unit, *, bits: bool = True) -> float:
     """Return a quantity as people write it ('3.35 TB/s', '400 Gb/s', '175e9 param') in the wanted base unit.
 
     Raises ValueError with the reason: not a number, an unknown unit, the wrong dimension, bits where bytes are
     held, out of range. A bare number is accepted only for a dimensionless quantity, a count, or an amount per
-    token, parameter or layer.
+    token, parameter or layer. bits: whether a rate may count them, as those of networks do and those of memories don't.
     """
     found = _QUANTITY.match(text.strip())
     if not found:
@@ -173,11 +183,20 @@ def parse(text: str, wanted: Unit) -> float:
     measured, factor = split(word) if word else (wanted, 1.0)
     if measured != wanted:
         raise ValueError(f"'{text}' is in {measured}, but {wanted} is wanted")
-    if str(wanted) == "B" and _BITS & set(re.findall(r"[A-Za-zµ]+", word)):
-        raise ValueError(f"'{text}' counts bits; bits are for rates of a network, a memory is written in bytes (B)")
+    if _BITS & set(re.findall(r"[A-Za-zµ]+", word)):
+        _refuse_bits(text, number, word, wanted, bits=bits)
     if not math.isfinite(number * factor):
         raise ValueError(f"'{text}' is out of range")
     return number * factor
+
+
+def _refuse_bits(text: str, number: float, word: str, wanted: Unit, *, bits: bool) -> None:
+    if str(wanted) == "B":
+        raise ValueError(f"'{text}' counts bits; bits are for rates of a network, a memory is written in bytes (B)")
+    if not bits:
+        bytewise = re.sub(r"b(it)?(?![a-z])", "B", word)
+        said = f"'{text}' counts bits, and is {number / 8:g} {bytewise}; a memory is read in bytes"
+        raise ValueError(f"{said}: did you mean '{number:g} {bytewise}'?")
 
 
 # Things that are counted and take no other prefix by habit: a bare number of them cannot be misread.

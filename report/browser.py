@@ -24,7 +24,7 @@ from model.layers import (
 )
 from model.machine import FORMATS, Machine
 from model.records import Catalogue
-from model.scenario import BELONGS, CHOICES, DEFAULT, FIRST, MAY_BE_ZERO, QUIET, WHOLE, settable
+from model.scenario import BELONGS, BYTEWISE, CHOICES, DEFAULT, FIRST, MAY_BE_ZERO, QUIET, WHOLE, settable
 from model.units import DERIVED, WORDS, countable
 
 PARTS = ("format.js", "ask.js", "scenario.js")
@@ -96,7 +96,8 @@ def schema() -> dict[str, Any]:
 
 def _measured(key: str) -> dict[str, Any]:
     text = str(QUANTITIES[key].unit)
-    return {"unit": "" if text == "1" else text, "whole": key in WHOLE, "zero": key in MAY_BE_ZERO}
+    found = {"unit": "" if text == "1" else text, "whole": key in WHOLE, "zero": key in MAY_BE_ZERO}
+    return found | ({"bytes": True} if key in BYTEWISE else {})
 
 
 Written = Callable[[Mapping[str, Given]], dict[str, Any]]

@@ -7,6 +7,7 @@ file, line, column, row, and the nearest right word.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -38,6 +39,9 @@ KINDS: Mapping[str, tuple[type, str]] = {
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 # No machine ever built is outside these balances, in FLOP/B: a slip of a prefix is.
 BALANCE = (1e-4, 1e5)
+# Nothing of computers has doubled faster, and what doubles slower hardly grows, in years: a slip of a digit is outside.
+DOUBLING = (0.2, 20.0)
+AGREED = 0.05  # of a doubling time: that stated, to two digits, and that which follows from the growth
 # Rounding of printed rates: the dense one is half of the sparse one within this fraction.
 HALF = 0.005
 
@@ -193,9 +197,27 @@ def _constant(row: Constant) -> list[str]:
     return [] if row.low <= row.value <= row.high else [f"its value {row.value:g} is outside low to high"]
 
 
+def _trend(row: Trend) -> list[str]:
+    """Return what is out of reason in a growth rate: its doubling time, or the years over which it was seen."""
+    found = []
+    if row.growth is not None and row.growth <= 1:
+        return [f"a growth of {row.growth:g} times is none; a rate that falls is written the other way round"]
+    follows = row.years * math.log(2) / math.log(row.growth) if row.growth and row.years else None
+    low, high = DOUBLING
+    for what, years in (("'doubling'", row.doubling), ("'growth' and 'years'", follows)):
+        if years is not None and not low <= years <= high:
+            found.append(f"{what} say that it doubles in {years:.3g} years, out of all reason; check the number")
+    if row.doubling and follows and abs(row.doubling / follows - 1) > AGREED and not found:
+        found.append(f"'doubling' says {row.doubling:g} years, but 'growth' and 'years' come to {follows:.3g}")
+    if row.start and row.end and row.start > row.end:
+        found.append(f"it starts in {row.start}, after its end in {row.end}")
+    return found
+
+
 CHECKS: Mapping[str, Callable[[Any], list[str]]] = {
     "machines": _machine,
     "networks": _network,
     "constants": _constant,
     "runs": _weaker,
+    "trends": _trend,
 }

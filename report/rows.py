@@ -69,14 +69,14 @@ def _present(hint: Any) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def quantity(text: str, unit: str) -> tuple[float, str]:
+def quantity(text: str, unit: str, bits: bool = True) -> tuple[float, str]:
     """Return a quantity as written, in base units, and the base unit; unit 'any' takes the unit that it finds."""
     if unit == "%":
         if not text.endswith(_PERCENT):
             raise ValueError(f"'{text}' is not a percentage; write it as '41.5 %'")
         return float(parse(text.removesuffix(_PERCENT), split("")[0])) / 100, "1"
     wanted = split(unit if unit != "any" else _unit_of(text))[0]
-    return parse(text, wanted), str(wanted)
+    return parse(text, wanted, bits=bits), str(wanted)
 
 
 def _unit_of(text: str) -> str:
@@ -233,7 +233,7 @@ def _number(node: yaml.Node, wanted: Any, meta: Mapping[str, Any]) -> Any:
     if "unit" in meta:
         if not isinstance(node, yaml.ScalarNode):
             raise ValueError(f"{yamlnodes.kind(node)} where a quantity with its unit is wanted")
-        found = quantity(node.value, meta["unit"])[0]
+        found = quantity(node.value, meta["unit"], meta.get("bits", True))[0]
     else:
         found = yamlnodes.number(node)
     shown = f"'{node.value}'"

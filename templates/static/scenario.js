@@ -8,7 +8,7 @@ class Refused extends Error {
   }
 }
 
-function quantityOf(text, unit) {
+function quantityOf(text, unit, bytes) {
   const found = /^(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?) ?([A-Za-zµ(].*)?$/.exec(text.trim());
   if (!found) throw new Refused(`“${text}” is not a number ${unit && !SCHEMA.counts.includes(unit) ? 'with a unit' : 'such as 2048, without commas'}`);
   const word = (found[2] || '').trim();
@@ -18,7 +18,12 @@ function quantityOf(text, unit) {
   }
   const [measured, factor] = unitOf(word);
   if (measured !== unit) throw new Refused(`“${text}” is not in ${unit || 'plain numbers'}`);
-  if (unit === 'B' && /^(?:[kMGTPE]|[KMGT]i)?b(?:it)?$/.test(word)) throw new Refused(`“${text}” counts bits; a memory is written in bytes (B)`);
+  const bits = /^((?:[kMGTPE]|[KMGT]i)?)b(?:it)?(\/s)?$/.exec(word);
+  if (bits && unit === 'B') throw new Refused(`“${text}” counts bits; a memory is written in bytes (B)`);
+  if (bits && bytes) {
+    const bytewise = `${bits[1]}B${bits[2]}`;
+    throw new Refused(`“${text}” counts bits, and is ${Number(found[1]) / 8} ${bytewise}; a memory is read in bytes: ${found[1]} ${bytewise}?`);
+  }
   return Number(found[1]) * factor;
 }
 
@@ -49,10 +54,10 @@ function product(text, powers, sign) {
 }
 
 function numberFor(key, text) {
-  const { unit, whole, zero } = SCHEMA.numbers[key], least = zero ? 0 : whole ? 1 : 1e-30, most = whole ? 1e15 : 1e30;
+  const { unit, whole, zero, bytes } = SCHEMA.numbers[key], least = zero ? 0 : whole ? 1 : 1e-30, most = whole ? 1e15 : 1e30;
   let number;
   try {
-    number = quantityOf(String(text), unit);
+    number = quantityOf(String(text), unit, bytes);
   } catch (error) {
     throw error instanceof Refused ? new Refused(`${key}: ${error.message}`) : error;
   }

@@ -96,6 +96,7 @@ def test_what_is_typed_reaches_board_link_and_announcement(opened: Open, root: P
         ("peak", "989 TFLOPS", "unknown unit"),
         ("bandwidth", "3 TB", "is not in B/s"),
         ("capacity", "80 Gb", "counts bits"),
+        ("bandwidth", "1 Tb/s", "“1 Tb/s” counts bits, and is 0.125 TB/s; a memory is read in bytes: 1 TB/s?"),
         ("capacity", "-5 GB", "is not a number with a unit"),
         ("cache", "0 B", "out of range"),
     ],

@@ -75,6 +75,9 @@ def test_a_quantity_is_read_as_people_write_it(text: str, measured: str, number:
         ("80 Gb", "B", "counts bits"),
         ("80 Gbit", "B", "counts bits"),
         ("80 Gibit", "B", "counts bits"),
+        ("700 Wats", "W", "unknown unit 'Wats'; did you mean 'W'"),
+        ("700 watt", "W", "unknown unit 'watt'; did you mean 'W'"),
+        ("80 gigabytes", "B", "unknown unit 'gigabytes'; did you mean 'GB'"),
         ("175 B", "param", "is in B, but param is wanted"),
         ("1e400 token", "token", "is out of range"),
         ("9e999", "1", "is out of range"),
@@ -93,6 +96,13 @@ def test_decimal_and_binary_prefixes_differ_as_they_do() -> None:
     assert parse("80 GiB", BYTES) / parse("80 GB", BYTES) == pytest.approx(1.0737, rel=1e-4)
     assert set(BINARY) == {"Ki", "Mi", "Gi", "Ti"}
     assert (DECIMAL["M"], DECIMAL["m"]) == (1e6, 1e-3)
+
+
+def test_a_memory_is_not_read_in_bits() -> None:
+    for text, meant in (("1 Tb/s", "1 TB/s"), ("3.35 Tbit/s", "3.35 TB/s"), ("2 Gibit/s", "2 GiB/s")):
+        with pytest.raises(ValueError, match=f"counts bits, and is .*: did you mean '{meant}'"):
+            parse(text, RATE, bits=False)
+    assert parse("1 TB/s", RATE, bits=False) == 1e12
 
 
 def test_a_bit_is_an_eighth_of_a_byte_in_rates() -> None:

@@ -33,6 +33,12 @@ MISTAKES = {
     "unknown unit": ("1 TB/s", "1 TBs", "14:24", "unknown unit 'TBs'; did you mean 'TB'?"),
     "wrong dimension": ("1 TB/s", "1 TFLOP/s", "14:24", "'1 TFLOP/s' is in FLOP/s, but B/s is wanted"),
     "bits for bytes": ("80 GB", "80 Gb", "15:23", "'80 Gb' counts bits"),
+    "bits for a memory's rate": (
+        "1 TB/s",
+        "1 Tb/s",
+        "14:24",
+        "'1 Tb/s' counts bits, and is 0.125 TB/s; a memory is read in bytes: did you mean '1 TB/s'?",
+    ),
     "unknown status": (
         "status: verified, from: [s1]",
         "status: verifed, from: [s1]",
@@ -247,3 +253,28 @@ def test_a_layer_without_its_sizes(folder: Path) -> None:
     assert told(folder) == [
         "content/catalogue/networks.yaml:2:10: network 'toy-net': a convolution layer needs kernel, in, maps, positions"
     ]
+
+
+TREND = """\
+rows:
+  - {id: toy-growth, kind: compute, quantity: peak, growth: 1.5, years: 1, doubling: 1.7, start: 1990, end: 2000,
+     claim: it grows, status: secondary, from: [s1], sources: {s1: {title: A page, rank: secondary, seen: true}}}
+"""
+TREND_MISTAKES = {
+    "a doubling time in months": ("doubling: 1.7", "doubling: 21", "'doubling' say that it doubles in 21 years"),
+    "a doubling time too short": ("doubling: 1.7", "doubling: 0.17", "doubles in 0.17 years, out of all reason"),
+    "a growth in percent": ("growth: 1.5", "growth: 50", "'growth' and 'years' say that it doubles in 0.177 years"),
+    "a growth of next to nothing": ("growth: 1.5", "growth: 1.015", "doubles in 46.6 years, out of all reason"),
+    "a growth below one": ("growth: 1.5", "growth: 0.5", "a growth of 0.5 times is none"),
+    "years that slipped": ("years: 1", "years: 2", "'doubling' says 1.7 years, but 'growth' and 'years' come to 3.42"),
+    "years the wrong way round": ("start: 1990", "start: 2009", "it starts in 2009, after its end in 2000"),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "message"), TREND_MISTAKES.values(), ids=TREND_MISTAKES)
+def test_a_trend_out_of_all_reason_is_questioned(folder: Path, old: str, new: str, message: str) -> None:
+    (folder / "trends.yaml").write_text(TREND, encoding="utf-8")
+    assert load(folder).trends["toy-growth"].doubling == 1.7
+    assert any(
+        f"2:10: trend 'toy-growth': {message}" in line or message in line for line in edit(folder, old, new, "trends")
+    )
