@@ -9,16 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from model import bounds
 from model.figure import Figure, Source, Status, weakest
 
 Format = Literal["fp64", "fp32", "tf32", "fp16", "bf16", "fp8", "fp4", "int8"]
 FORMATS: tuple[str, ...] = get_args(Format)
 Kind = Literal["vector", "mini", "workstation", "pc", "simd", "systolic", "cpu", "gpu", "tpu", "wafer", "other"]
 _SPARSE = "a sparse peak counts products with zero as work; write the dense rate, as a rule half of it"
-_RATE = {"unit": "FLOP/s", "low": 1e3, "high": 1e19}
-_BANDWIDTH = {"unit": "B/s", "low": 1e5, "high": 1e17, "bits": False}
-_LINK = {"unit": "B/s", "low": 1e4, "high": 1e15}
-_MEMORY = {"unit": "B", "low": 1e3, "high": 1e15}
+_RATE = bounds.field("peak", unit="FLOP/s")
+_BANDWIDTH = bounds.field("bandwidth", unit="B/s")
+_LINK = bounds.field("fabric", unit="B/s")
+_MEMORY = bounds.field("capacity", unit="B")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from model import bounds
 from model.figure import CITED, Figure, Provenance, Source, Status
 
 _PARAMETERS = {"unit": "param", "low": 1.0, "high": 1e15}
@@ -22,6 +23,11 @@ _COUNT: dict[str, Any] = {"low": 1, "high": 10**12}
 
 def _count() -> Any:
     return field(default=None, metadata=_COUNT)
+
+
+def _of(key: str) -> Any:
+    """Return a field that holds what a scenario may set too, within the same bounds."""
+    return field(default=None, metadata=bounds.field(key))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,23 +138,23 @@ class Network:
     sources: Mapping[str, Source]
     note: str = ""
     # The shape of a transformer. d_ff of a mixture is that of its dense layers, where it has any.
-    d: int | None = _count()
-    L: int | None = _count()
-    heads: int | None = _count()
-    kv_heads: int | None = _count()
-    head_dim: int | None = _count()
-    d_ff: int | None = _count()
+    d: int | None = _of("d")
+    L: int | None = _of("L")
+    heads: int | None = _of("heads")
+    kv_heads: int | None = _of("kv_heads")
+    head_dim: int | None = _of("head_dim")
+    d_ff: int | None = _of("d_ff")
     gated: bool | None = None
-    vocab: int | None = _count()
+    vocab: int | None = _of("vocab")
     tied: bool | None = None
-    s: int | None = _count()
+    s: int | None = _of("s")
     positions: Positions | None = None
     token_types: int | None = _count()
-    experts: int | None = _count()
-    top_k: int | None = _count()
-    shared_experts: int | None = _count()
-    expert_d_ff: int | None = _count()
-    dense_layers: int | None = _count()
+    experts: int | None = _of("experts")
+    top_k: int | None = _of("top_k")
+    shared_experts: int | None = _of("shared_experts")
+    expert_d_ff: int | None = _of("expert_d_ff")
+    dense_layers: int | None = _of("dense_layers")
     latent: Latent | None = None
     # How it was trained, in tokens.
     train_tokens: Figure | None = field(default=None, metadata=_TOKENS)

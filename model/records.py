@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from model import bounds
 from model.figure import CITED, Candidate, Figure, Provenance, Source, Status
 from model.machine import Machine
 from model.network import Network
@@ -24,6 +25,10 @@ _FIELDS = {"refs": "fields"}
 
 def _count() -> Any:
     return field(default=None, metadata=_COUNT)
+
+
+def _of(key: str) -> Any:
+    return field(default=None, metadata=bounds.field(key))
 
 
 def _quantity(unit: str, low: float, high: float) -> Any:
@@ -114,21 +119,21 @@ class Run:
     model: str
     network: str | None = field(default=None, metadata={"refs": "networks"})
     machine: str = field(metadata={"refs": "machines"})
-    L: int | None = _count()
-    d: int | None = _count()
-    d_ff: int | None = _count()
-    heads: int | None = _count()
+    L: int | None = _of("L")
+    d: int | None = _of("d")
+    d_ff: int | None = _of("d_ff")
+    heads: int | None = _of("heads")
     moe: bool = False
     params: float = field(metadata={"unit": "param", "low": 1e5, "high": 1e15})
-    devices: int | None = _count()
-    tp: int | None = _count()
-    pp: int | None = _count()
-    dp: int | None = _count()
-    ep: int | None = _count()
-    cp: int | None = _count()
+    devices: int | None = _of("devices")
+    tp: int | None = _of("tp")
+    pp: int | None = _of("pp")
+    dp: int | None = _of("dp")
+    ep: int | None = _of("ep")
+    cp: int | None = _of("cp")
     # Sequences: of one micro-batch on one data-parallel rank, and of the whole batch.
     micro_batch: int | None = _count()
-    s: int | None = _count()
+    s: int | None = _of("s")
     batch: int | None = _count()
     batch_tokens: float | None = _quantity("token", 1.0, 1e10)
     accumulation: int | None = _count()

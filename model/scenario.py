@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from model import inputs
 from model.book import QUANTITIES
+from model.bounds import BOUNDS, fault, indivisible, nearest, plain
 from model.formula import Fork, Formula, Given, Quantity
 from model.layers import (
     Layer,
@@ -65,31 +66,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 # What a choice is until somebody makes it.
 FIRST: Mapping[str, str] = MappingProxyType({"fixed": "all", "zero": "0", "axis": "tp", "policy": "selective"})
-WHOLE = frozenset(
-    {
-        "devices",
-        "tp",
-        "pp",
-        "ep",
-        "cp",
-        "dp",
-        "tiles",
-        "micro_batches",
-        "d",
-        "L",
-        "heads",
-        "kv_heads",
-        "head_dim",
-        "d_ff",
-        "k",
-        "vocab",
-    }
-    | {"experts", "top_k", "shared_experts", "expert_d_ff", "dense_layers"}
-    | {"tile_m", "tile_n", "image_side"}
-)
-MAY_BE_ZERO = frozenset({"a", "keep", "shared_experts", "dense_layers", "static_power", "attention_counted"})
-# Rates of a memory: bits in them are a slip, where those of a network count them by habit.
-BYTEWISE = frozenset({"bandwidth"})
 # What a formula gives and a reader may know better.
 _MEASURED = ("B_crit", "k", "dp", "mfu", "active_params")
 _OWN_WORDS = ("gated", "tied")
@@ -151,6 +127,7 @@ def base(catalogue: Catalogue, scenario: Settings) -> Layer:
     layer |= _format(catalogue, given, layer)
     layer |= _hand(given)
     _experts(given, layer)
+    _heads(given, layer)
     _replicas(given, layer)
     return layer
 
@@ -236,7 +213,21 @@ def _experts(given: Settings, layer: Layer) -> None:
     for part, whole in _PART_OF:
         few, many = layer[part].value, layer[whole].value
         if isinstance(few, float) and isinstance(many, float) and few > many:
-            raise ScenarioError(part, f"{part}: {few:g} is more than {whole}, {many:g}")
+            raise ScenarioError(part, f"{part}: {plain(few)} is more than {whole}, {plain(many)}")
+
+
+def _heads(given: Settings, layer: Layer) -> None:
+    """Refuse heads that do not share out the width, or key-value heads that do not share out the heads."""
+    named = [key for key in ("heads", "kv_heads", "d") if key in given]
+    pairs = (("heads", "d"), ("kv_heads", "heads"))
+    for part, whole in pairs if named else ():
+        few, many = layer[part].value, layer[whole].value
+        free = part == "heads" and ("heads" not in given or "head_dim" in given)
+        if free or not isinstance(few, float) or not isinstance(many, float):
+            continue
+        if right := indivisible(few, many):
+            key = part if part in given else named[0]
+            raise ScenarioError(key, f"{key}: {plain(few)} {part} do not divide {whole}, {plain(many)}; {right}")
 
 
 def _replicas(given: Settings, layer: Layer) -> None:
@@ -245,7 +236,8 @@ def _replicas(given: Settings, layer: Layer) -> None:
     replica = wide * deep
     if "dp" not in given and many > replica and many % replica:
         key = next((key for key in ("devices", "tp", "pp") if key in given), "devices")
-        raise ScenarioError(key, f"{key}: {many:g} devices are no multiple of tp times pp, {replica:g}")
+        right = nearest((many - many % replica, many - many % replica + replica))
+        raise ScenarioError(key, f"{key}: {many:g} devices are no multiple of tp times pp, {replica:g}; {right}")
 
 
 def _yes(key: str, given: Settings) -> bool:
@@ -305,18 +297,12 @@ def _format(catalogue: Catalogue, given: Settings, layer: Layer) -> Layer:
 def _number(key: str, value: str | float) -> float:
     quantity = inputs.fabric if key == "fabric" else QUANTITIES[key]
     try:
-        number = parse(value, quantity.unit, bits=key not in BYTEWISE) if isinstance(value, str) else float(value)
+        number = parse(value, quantity.unit, bits=BOUNDS[key].bits) if isinstance(value, str) else float(value)
     except ValueError as error:
         raise ScenarioError(key, f"{key}: {error}") from None
-    low = 0.0 if key in MAY_BE_ZERO else 1.0 if key in WHOLE else _TINY
-    if not low <= number <= (_MANY if key in WHOLE else _HUGE):
-        raise ScenarioError(key, f"{key}: {value} is out of range")
-    if key in WHOLE and number != int(number):
-        raise ScenarioError(key, f"{key}: {value} is not a whole number")
+    if wrong := fault(key, value, number, quantity.unit):
+        raise ScenarioError(key, f"{key}: {wrong}")
     return number
-
-
-_TINY, _MANY, _HUGE = 1e-30, 1e15, 1e30
 
 
 Row = TypeVar("Row")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from model.book import QUANTITIES
+from model.bounds import BOUNDS, written
 from model.formula import LIMITS, STATES, Fork, Formula, Given, Quantity
 from model.layers import (
     constants,
@@ -24,7 +25,7 @@ from model.layers import (
 )
 from model.machine import FORMATS, Machine
 from model.records import Catalogue
-from model.scenario import BELONGS, BYTEWISE, CHOICES, DEFAULT, FIRST, MAY_BE_ZERO, QUIET, WHOLE, settable
+from model.scenario import BELONGS, CHOICES, DEFAULT, FIRST, QUIET, settable
 from model.units import DERIVED, WORDS, countable
 
 PARTS = ("format.js", "ask.js", "scenario.js")
@@ -95,9 +96,11 @@ def schema() -> dict[str, Any]:
 
 
 def _measured(key: str) -> dict[str, Any]:
-    text = str(QUANTITIES[key].unit)
-    found = {"unit": "" if text == "1" else text, "whole": key in WHOLE, "zero": key in MAY_BE_ZERO}
-    return found | ({"bytes": True} if key in BYTEWISE else {})
+    """Return how a number is measured, what it lies between, and the words for both ends."""
+    unit, bounds = QUANTITIES[key].unit, BOUNDS[key]
+    ends = [bounds.low, bounds.high, written(bounds.low, unit), written(bounds.high, unit)]
+    found = {"unit": "" if str(unit) == "1" else str(unit), "whole": bounds.whole, "ends": ends}
+    return found if bounds.bits else found | {"bytes": True}
 
 
 Written = Callable[[Mapping[str, Given]], dict[str, Any]]

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from model.bounds import indivisible
 from model.machine import Machine
 from model.network import Network, count
 from model.records import Catalogue, Constant, MemoryLevel, Price, Rate, Run, Trend, Trick
@@ -175,7 +176,19 @@ def _network(row: Network) -> list[str]:
         count(row)
     except ValueError as error:
         return [str(error)]
-    return _weaker(row)
+    return [*_weaker(row), *_shares(row)]
+
+
+def _shares(row: Network) -> Iterator[str]:
+    """Yield which heads do not share out what they should: the width, unless the row gives theirs, or the heads."""
+    own = row.head_dim is not None or row.latent is not None
+    for part, few, whole, many in (
+        ("heads", None if own else row.heads, "d", row.d),
+        ("kv_heads", row.kv_heads, "heads", row.heads),
+    ):
+        right = indivisible(few, many) if few and many else None
+        if right:
+            yield f"{few} {part} do not divide {whole}, {many}; {right}"
 
 
 def _weaker(row: Network | Run) -> list[str]:

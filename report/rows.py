@@ -7,6 +7,7 @@ goes on; the value BAD stands for what could not be read, and a record with a BA
 from __future__ import annotations
 
 import dataclasses
+import math
 import sys
 import types
 import typing
@@ -17,6 +18,8 @@ from typing import Any, Literal, NamedTuple
 
 import yaml
 
+from model.bounds import nearest as nearest_of
+from model.bounds import plain, written
 from model.figure import Figure, Source
 from model.units import parse, split
 from report import yamlnodes
@@ -240,11 +243,21 @@ def _number(node: yaml.Node, wanted: Any, meta: Mapping[str, Any]) -> Any:
     if found <= 0:
         raise ValueError(f"{shown} is not more than zero; leave the key out where there is none")
     scale = 0.01 if meta.get("unit") == "%" else 1.0
-    if not meta.get("low", 0) * scale <= found <= meta.get("high", sys.float_info.max) * scale:
-        raise ValueError(f"{shown} is out of all reason; check the number and the prefix of its unit")
+    low, high = meta.get("low", 0) * scale, meta.get("high", sys.float_info.max) * scale
+    if not low <= found <= high:
+        raise ValueError(f"{shown} is out of all reason; {_end(found < low, low, high, meta.get('unit', '1'))}")
     if wanted is int and found != int(found):
-        raise ValueError(f"{shown} is not a whole number")
+        raise ValueError(f"{shown} is not a whole number; {nearest_of((math.floor(found), math.ceil(found)))}")
     return wanted(found)
+
+
+def _end(under: bool, low: float, high: float, unit: str) -> str:
+    """Return words for the end of a field's bounds that a number is beyond, as a row may write it."""
+    word, value = ("least", low) if under else ("most", high)
+    if unit in ("1", "%"):
+        return f"the {word} is {plain(100 * value)} %" if unit == "%" else f"the {word} is {plain(value)}"
+    end = plain(value) if unit == "any" else written(value, split(unit)[0])
+    return f"the {word} is {end}; check the prefix of the unit"
 
 
 def _word(word: str, allowed: tuple[str, ...], meta: Mapping[str, Any]) -> str:

@@ -167,6 +167,17 @@
     refused.hidden = false;
   }
 
+  // What a control of a figure asks for; where it cannot be, the control goes back and the reader is told.
+  function offer(changes, how = 'reader') {
+    try {
+      apply(model.over(settings, changes), how);
+    } catch (error) {
+      if (!(error instanceof model.Refused)) throw error;
+      tell(`Not taken: ${error.message}.`);
+      tellFigures();
+    }
+  }
+
   function fromLink() {
     const fragment = location.hash.slice(1);
     let link = null;
@@ -308,7 +319,7 @@
     if (above < 0 || above > room) nav.scrollTop = link.offsetTop - room / 2;
   }
 
-  globalThis.scenario = { get: () => ({ ...settings }), set: (changes, how = 'reader') => apply(model.over(settings, changes), how), question, tell, said: inWords, link: () => model.writeLink(settings, at) };
+  globalThis.scenario = { get: () => ({ ...settings }), set: offer, question, tell, said: inWords, link: () => model.writeLink(settings, at) };
   live = sentences(index(question));
   addEventListener('hashchange', () => { if (!history.state?.reader) fromLink(); });
   addEventListener('popstate', fromHistory);

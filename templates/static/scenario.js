@@ -54,17 +54,19 @@ function product(text, powers, sign) {
 }
 
 function numberFor(key, text) {
-  const { unit, whole, zero, bytes } = SCHEMA.numbers[key], least = zero ? 0 : whole ? 1 : 1e-30, most = whole ? 1e15 : 1e30;
+  const { unit, whole, bytes, ends: [low, high, least, most] } = SCHEMA.numbers[key];
   let number;
   try {
     number = quantityOf(String(text), unit, bytes);
   } catch (error) {
     throw error instanceof Refused ? new Refused(`${key}: ${error.message}`) : error;
   }
-  if (!(number >= least && number <= most)) throw new Refused(`${key}: “${text}” is out of range, ${number > most ? `above ${most}` : 'too small'}`);
-  if (whole && !Number.isInteger(number)) throw new Refused(`${key}: “${text}” is not a whole number`);
+  if (!(number >= low && number <= high)) throw new Refused(`${key}: “${text}” is out of range; the ${number > high ? `most is ${most}` : `least is ${least}`}`);
+  if (whole && !Number.isInteger(number)) throw new Refused(`${key}: “${text}” is not a whole number; ${nearest([Math.floor(number), Math.ceil(number)])}`);
   return number;
 }
+
+const nearest = numbers => `the nearest ${numbers.length > 1 ? 'are' : 'is'} ${numbers.join(' and ')}`;
 
 // --- one scenario laid over another: another machine or network comes with its own figures
 
@@ -96,6 +98,7 @@ function baseOf(settings) {
   Object.assign(base, formats(given, base));
   Object.assign(base, hand(given));
   experts(given, base);
+  shares(given, base);
   replicas(given, base);
   return base;
 }
@@ -108,7 +111,19 @@ function experts(given, base) {
     return;
   }
   for (const [part, whole] of [['top_k', 'experts'], ['ep', 'experts'], ['dense_layers', 'L']]) {
-    if (base[part].v > base[whole].v) throw new Refused(`${part} is more than ${whole}`);
+    if (base[part].v > base[whole].v) throw new Refused(`${part}: ${base[part].v} is more than ${whole}, ${base[whole].v}`);
+  }
+}
+
+// Heads share out the width, and key-value heads the heads.
+function shares(given, base) {
+  const named = ['heads', 'kv_heads', 'd'].filter(key => given[key] !== undefined);
+  for (const [part, whole] of named.length ? [['heads', 'd'], ['kv_heads', 'heads']] : []) {
+    const few = base[part].v, many = base[whole].v;
+    if (part === 'heads' && (given.heads === undefined || given.head_dim !== undefined) || !few || !many || many % few === 0) continue;
+    const numbers = Array.from({ length: many }, (_, i) => i + 1).filter(one => many % one === 0);
+    const right = [numbers.findLast(one => one < few), numbers.find(one => one > few)].filter(Boolean);
+    throw new Refused(`${given[part] === undefined ? named[0] : part}: ${few} ${part} do not divide ${whole}, ${many}; ${nearest(right)}`);
   }
 }
 
@@ -116,7 +131,8 @@ function experts(given, base) {
 function replicas(given, base) {
   const many = base.devices.v, replica = base.tp.v * base.pp.v;
   if (given.dp !== undefined || many <= replica || many % replica === 0) return;
-  throw new Refused(`${many} devices are no multiple of tp times pp, ${replica}`);
+  const under = many - many % replica;
+  throw new Refused(`${many} devices are no multiple of tp times pp, ${replica}; ${nearest([under, under + replica])}`);
 }
 
 function pick(rows, kind, name) {

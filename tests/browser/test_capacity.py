@@ -32,7 +32,7 @@ SHARDED = (
     {"network": "gpt3-175b", "machine": "v100-sxm2", "tp": "8", "pp": "16", "devices": "10240"},
     {"network": "gpt2-small", "machine": "tpu-v5e", "zero": "2", "T": "65536", "policy": "sqrt"},
     {"machine": "own", "peak": "1TFLOP/s", "bandwidth": "1TB/s"},
-    {"machine": "own", "peak": "1TFLOP/s", "bandwidth": "1TB/s", "capacity": "1 B"},
+    {"machine": "own", "peak": "1TFLOP/s", "bandwidth": "1TB/s", "capacity": "1 kB"},
 )
 
 

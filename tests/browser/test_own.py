@@ -98,7 +98,7 @@ def test_what_is_typed_reaches_board_link_and_announcement(opened: Open, root: P
         ("capacity", "80 Gb", "counts bits"),
         ("bandwidth", "1 Tb/s", "“1 Tb/s” counts bits, and is 0.125 TB/s; a memory is read in bytes: 1 TB/s?"),
         ("capacity", "-5 GB", "is not a number with a unit"),
-        ("cache", "0 B", "out of range"),
+        ("cache", "0 B", "out of range; the least is 1 kB"),
     ],
 )
 def test_a_wrong_field_says_so_beside_itself_and_nothing_else_changes(
@@ -135,7 +135,7 @@ def test_parts_larger_than_their_whole_are_refused_beside_the_field(opened: Open
     page = opened()
     page.locator("#control-network").select_option("own")
     give(page, experts="4", top_k="8")
-    assert wrong(page, "top_k") == "top_k is more than experts"
+    assert wrong(page, "top_k") == "8 is more than experts, 4"
     give(page, top_k="2")
     assert "experts=4&top_k=2" in fragment(page)
 

@@ -9,6 +9,7 @@ from model.book import ask
 from model.records import Catalogue
 from model.scenario import base
 from tests.model.algebra import gpt, letter, letters, spelled_out
+from tests.model.between import between
 
 T, d, L, s, w = letters("T d L s weight_bytes")
 KEPT = ("forward_flops", "reached_params", "context_bytes")
@@ -33,8 +34,8 @@ def test_the_limit_is_what_intensity_tends_to() -> None:
 def test_without_a_context_decoding_wants_the_batch_that_inference_does(catalogue: Catalogue) -> None:
     scenario = {"machine": "a100-sxm4-80gb", "network": "generic-7b", "s": 1e-6}
     at_balance = {**scenario, "T": 153.0160}
-    assert ask("decode_intensity", base(catalogue, at_balance)).value == pytest.approx(153.0160, rel=1e-6)
-    assert ask("decode_slowdown", base(catalogue, at_balance)).value == pytest.approx(1.0, rel=1e-5)
+    assert ask("decode_intensity", between(catalogue, at_balance)).value == pytest.approx(153.0160, rel=1e-6)
+    assert ask("decode_slowdown", between(catalogue, at_balance)).value == pytest.approx(1.0, rel=1e-5)
 
 
 def test_a_long_context_makes_every_batch_slow(catalogue: Catalogue) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from model.book import QUANTITIES, ask
 from model.formula import Given
 from model.records import Catalogue
-from model.scenario import base
+from tests.model.between import between
 
 FEW = settings(max_examples=40)
 FORM = st.sampled_from(["plain", "l2"])
@@ -28,7 +28,7 @@ class Asker:
     """One scenario, asked for many quantities."""
 
     def __init__(self, catalogue: Catalogue, **scenario: str | float) -> None:
-        self.base, self.memo = base(catalogue, scenario), {}
+        self.base, self.memo = between(catalogue, scenario), {}
 
     def __call__(self, key: str) -> float:
         answer = ask(key, self.base, self.memo)

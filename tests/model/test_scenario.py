@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from model.book import QUANTITIES, ask
+from model.bounds import BOUNDS, fault
 from model.formula import STATES, Formula, Given
 from model.layers import format_layer, machine_layer, network_layer, own_machine_layer, peak_layer
 from model.machine import FORMATS
 from model.records import Catalogue
-from model.scenario import CHOICES, DEFAULT, FIRST, MAY_BE_ZERO, QUIET, WHOLE, ScenarioError, base, over, settable
+from model.scenario import CHOICES, DEFAULT, FIRST, QUIET, ScenarioError, base, over, settable
 
 Settings = dict[str, str | float]
 
@@ -350,13 +351,21 @@ def test_what_fits_and_what_does_not(answer: Any, value: Any) -> None:
         ({"peak": "989 TB/s"}, "peak", "peak: '989 TB/s' is in B/s, but FLOP/s is wanted"),
         ({"bandwidth": "3.35 TBs"}, "bandwidth", "bandwidth: unknown unit 'TBs'"),
         ({"capacity": "80 Gb"}, "capacity", "capacity: '80 Gb' counts bits"),
-        ({"bandwidth": "1 Tb/s"}, "bandwidth", "bandwidth: '1 Tb/s' counts bits, and is 0.125 TB/s"),
-        ({"T": "0"}, "T", "T: 0 is out of range"),
-        ({"T": -1.0}, "T", "T: -1.0 is out of range"),
+        ({"T": "0"}, "T", "T: 0 is out of range; the least is 1$"),
+        ({"T": -1.0}, "T", "T: -1.0 is out of range; the least is 1$"),
         ({"T": math.nan}, "T", "T: nan is out of range"),
-        ({"T": math.inf}, "T", "T: inf is out of range"),
+        ({"T": math.inf}, "T", "T: inf is out of range; the most is 1e9$"),
+        ({"T": "1e30"}, "T", "T: 1e30 is out of range; the most is 1e9$"),
+        ({"T": "1.5"}, "T", "T: 1.5 is not a whole number; the nearest are 1 and 2$"),
+        ({"L": "1e9"}, "L", "L: 1e9 is out of range; the most is 10000$"),
+        ({"peak": "1 FLOP/s"}, "peak", "peak: 1 FLOP/s is out of range; the least is 1 kFLOP/s$"),
+        ({"capacity": "2 EB"}, "capacity", "capacity: 2 EB is out of range; the most is 1 PB$"),
+        ({"e_B": "1 J/B"}, "e_B", "e_B: 1 J/B is out of range; the most is 0.001 J/B$"),
+        ({"d": "4096", "heads": "7"}, "heads", "heads: 7 heads do not divide d, 4096; the nearest are 4 and 8$"),
+        ({"heads": "32", "kv_heads": "64"}, "kv_heads", "64 kv_heads do not divide heads, 32; the nearest is 32$"),
+        ({"network": "llama3-8b", "kv_heads": "5"}, "kv_heads", "5 kv_heads do not divide heads, 32; .* are 4 and 8$"),
         ({"T": "many"}, "T", "T: 'many' is not a quantity"),
-        ({"devices": "1.5"}, "devices", "devices: 1.5 is not a whole number"),
+        ({"devices": "1.5"}, "devices", "devices: 1.5 is not a whole number; the nearest are 1 and 2$"),
         ({"devices": "0"}, "devices", "devices: 0 is out of range"),
         ({"d": "768.5"}, "d", "d: 768.5 is not a whole number"),
     ],
@@ -401,13 +410,24 @@ def test_numbers_are_read_as_people_write_them(inputs: Any, key: str, text: str 
     assert found.status == "by hand"
 
 
-def test_what_may_be_zero_and_what_must_be_whole_can_be_set() -> None:
-    assert set(settable()) >= MAY_BE_ZERO
-    assert set(settable()) >= WHOLE
-    assert set(settable()) >= set(CHOICES)
+def test_every_number_has_bounds_and_every_bound_a_number() -> None:
+    words = {"machine", "network", "gated", "tied", *CHOICES}
+    assert set(settable()) - words == set(BOUNDS)
     assert set(settable()) >= set(DEFAULT)
     assert set(settable()) >= set(QUIET)
     assert len(settable()) == len(set(settable()))
+
+
+def test_the_default_and_every_row_lie_within_the_bounds(catalogue: Catalogue) -> None:
+    scenarios = [{"machine": name} for name in catalogue.machines] + [{"network": name} for name in catalogue.networks]
+    for scenario in ({}, *scenarios):
+        for key, given in base(catalogue, scenario).items():
+            if key in BOUNDS and isinstance(given.value, float) and given.value:
+                assert fault(key, key, given.value, QUANTITIES[key].unit) is None, (scenario, key)
+
+
+def test_a_width_of_a_head_by_hand_frees_the_number_of_heads(inputs: Any) -> None:
+    assert inputs(d=4096, heads=7, head_dim=64, kv_heads=7)["heads"].value == 7
 
 
 def test_defaults_and_first_choices_are_among_the_choices() -> None:
@@ -488,7 +508,7 @@ def test_a_symbol_means_its_default_constant_and_a_price_belongs_to_its_machine(
     ("settings", "changes", "found"),
     [
         ({"d": "64", "L": "2", "T": "9"}, {"network": "gpt2-small"}, {"T": "9", "network": "gpt2-small"}),
-        ({"peak": "1 FLOP/s", "fabric": "1 B/s"}, {"machine": "cray-1"}, {"machine": "cray-1"}),
+        ({"peak": "1 PFLOP/s", "fabric": "1 GB/s"}, {"machine": "cray-1"}, {"machine": "cray-1"}),
         ({"fabric": "nic"}, {"machine": "cray-1"}, {"fabric": "nic", "machine": "cray-1"}),
         ({"d": "64"}, {"T": "9"}, {"d": "64", "T": "9"}),
     ],
@@ -501,7 +521,11 @@ def test_another_machine_or_network_comes_with_its_own_figures(settings: Any, ch
 @pytest.mark.parametrize(
     ("settings", "key", "said"),
     [
-        ({"devices": 100.0, "tp": 8.0}, "devices", "100 devices are no multiple of tp times pp, 8"),
+        (
+            {"devices": 100.0, "tp": 8.0},
+            "devices",
+            "100 devices are no multiple of tp times pp, 8; the nearest are 96 and 104$",
+        ),
         ({"tp": 3.0}, "tp", "64 devices are no multiple of tp times pp, 3"),
         ({"pp": 5.0}, "pp", "64 devices are no multiple of tp times pp, 5"),
     ],
