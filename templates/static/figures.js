@@ -234,7 +234,7 @@ globalThis.figures = (() => {
     const changes = given.split(' ').map(change => change.split(/=(.*)/).slice(0, 2));
     const own = value => value[0] === '=' ? String(source.question(value.slice(1)).v ?? '') : value;
     try {
-      const base = model.baseOf(model.over(source.settings, Object.fromEntries(changes.map(([key, value]) => [key, own(value)])))), memo = new Map();
+      const base = model.baseOf(model.over(source.settings, Object.fromEntries(changes.map(([key, value]) => [key, own(value)]))), true), memo = new Map();
       return key => model.ask(key, base, memo);
     } catch (error) {
       if (!(error instanceof model.Refused)) throw error;

@@ -25,7 +25,7 @@
   // --- what is asked
 
   const question = (key, given) => given
-    ? model.ask(key, model.baseOf(model.over(settings, given)), new Map())
+    ? model.ask(key, model.baseOf(model.over(settings, given), true), new Map())
     : model.ask(key, base, memo);
 
   function differs() {

@@ -21,7 +21,7 @@ function unitOf(tree) {
 
 // --- what a number is asked on, and what it comes to; reader: the reader's settings
 
-const baseOf = (tree, reader) => model.baseOf(tree[3] ? model.over(reader, tree[2]) : tree[2]);
+const baseOf = (tree, reader) => model.baseOf(tree[3] ? model.over(reader, tree[2]) : tree[2], true);
 
 function valueOf(tree, reader) {
   return asker([tree], reader).value(tree);

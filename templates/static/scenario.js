@@ -91,7 +91,8 @@ const leaf = (value, from) => ({ ...(typeof value === 'number' ? number(value) :
 const layer = (values, path) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, leaf(value, `${path}/${key}`)]));
 const same = (values, from) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, leaf(value, from)]));
 
-function baseOf(settings) {
+// laid: the page lays a question of its own over the reader's settings, which he cannot answer for.
+function baseOf(settings, laid) {
   const given = { ...settings };
   for (const key of Object.keys(given)) if (!SCHEMA.keys.includes(key)) throw new Refused(`unknown key “${key}”`);
   const base = { ...layer(LAYERS.constants, 'constants'), ...batch(given), ...choices(given), ...machine(given), ...network(given) };
@@ -99,7 +100,7 @@ function baseOf(settings) {
   Object.assign(base, hand(given));
   experts(given, base);
   shares(given, base);
-  replicas(given, base);
+  replicas(given, base, laid);
   return base;
 }
 
@@ -128,9 +129,10 @@ function shares(given, base) {
 }
 
 // Devices make whole replicas; too few for one do not fit, and the formulas say so.
-function replicas(given, base) {
+function replicas(given, base, laid) {
   const many = base.devices.v, replica = base.tp.v * base.pp.v;
   if (given.dp !== undefined || many <= replica || many % replica === 0) return;
+  if (laid) return void (base.dp = leaf({ s: 'does-not-fit' }, 'choice'));
   const under = many - many % replica;
   throw new Refused(`${many} devices are no multiple of tp times pp, ${replica}; ${nearest([under, under + replica])}`);
 }

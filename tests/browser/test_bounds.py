@@ -51,3 +51,10 @@ def test_a_control_of_a_figure_that_cannot_be_is_told_and_moves_nothing(opened: 
     page.evaluate("() => scenario.set({ tp: '8' })")
     expect(page.locator("#said")).to_contain_text("Not taken: 100 devices are no multiple of tp times pp, 8")
     assert page.evaluate("() => scenario.get()") == {"devices": "100"}
+
+
+def test_a_question_of_the_page_that_the_reader_s_devices_cannot_share_has_a_state(opened: Open) -> None:
+    page = opened("#v=1&devices=100")
+    script = "(key) => { const { v, s } = scenario.question(key, { tp: '8' }); return [v, s]; }"
+    assert page.evaluate(script, "dp") == [None, "does-not-fit"]
+    assert page.evaluate(script, "sequence_gain")[1] is None
