@@ -351,6 +351,7 @@ def test_what_fits_and_what_does_not(answer: Any, value: Any) -> None:
         ({"peak": "989 TB/s"}, "peak", "peak: '989 TB/s' is in B/s, but FLOP/s is wanted"),
         ({"bandwidth": "3.35 TBs"}, "bandwidth", "bandwidth: unknown unit 'TBs'"),
         ({"capacity": "80 Gb"}, "capacity", "capacity: '80 Gb' counts bits"),
+        ({"bandwidth": "1 Tb/s"}, "bandwidth", "bandwidth: '1 Tb/s' counts bits, and is 0.125 TB/s"),
         ({"T": "0"}, "T", "T: 0 is out of range; the least is 1$"),
         ({"T": -1.0}, "T", "T: -1.0 is out of range; the least is 1$"),
         ({"T": math.nan}, "T", "T: nan is out of range"),
