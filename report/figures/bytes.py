@@ -52,7 +52,7 @@ COLUMNS: Mapping[str, str] = {
 TABLES: Mapping[str, Table] = {
     "bytes": Table(
         caption="Bytes of a token",
-        rows_are="T, token",
+        rows_are="T, tokens",
         rows=doublings("T", DOUBLINGS),
         columns=[
             Column(name.removesuffix("_B").replace("_", " "), key, "qty") for name, key in COLUMNS.items() if key != "T"

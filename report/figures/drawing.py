@@ -170,7 +170,7 @@ _COUNTED = ("_token", "_layer", "_step", "_device")
 
 def table(series: Sequence[Mapping[str, Any]]) -> str:
     """Return the main series as a plain table for readers who do not see the picture."""
-    heads = "".join(f'<th scope="col">{escape(_heading(name))}</th>' for name in series[0])
+    heads = "".join(f'<th scope="col"{_side(value)}>{escape(_heading(name))}</th>' for name, value in series[0].items())
     body = "".join(f"<tr>{''.join(_cell(name, value) for name, value in row.items())}</tr>" for row in series)
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
 
@@ -186,7 +186,11 @@ def _heading(name: str) -> str:
 
 
 def _cell(name: str, value: float | str | None) -> str:
-    return f"<td>{escape(_written(_unit(name), value))}</td>"
+    return f"<td{_side(value)}>{escape(_written(_unit(name), value))}</td>"
+
+
+def _side(value: float | str | None) -> str:
+    return "" if isinstance(value, str) else ' class="num"'
 
 
 def _written(suffix: str, value: float | str | None) -> str:

@@ -193,7 +193,7 @@ _WIDTHS = [Row(f"{2**k:,}", {"network": "own", "d": str(2**k)}) for k in range(N
 TABLES: Mapping[str, Table] = {
     "a": Table(
         caption="(a) Intensity and balance",
-        rows_are="T, token",
+        rows_are="T, tokens",
         rows=doublings("T", DOUBLINGS),
         columns=(
             Column("intensity", "operational_intensity"),

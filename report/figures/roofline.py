@@ -46,7 +46,7 @@ SIGNALS: Mapping[str, Signal] = {
 TABLES: Mapping[str, Table] = {
     "roofline": Table(
         caption="A training step on its roofline",
-        rows_are="T, token",
+        rows_are="T, tokens",
         rows=doublings("T", DOUBLINGS),
         columns=(
             Column("intensity", "operational_intensity"),

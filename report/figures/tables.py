@@ -1,7 +1,8 @@
 """The table that stands under a figure: what is asked in each cell, so that the page can ask again for its reader.
 
 A row lays changes over the scenario, a column asks one quantity. The build writes the cells of the default scenario;
-figures.js asks the same questions of the reader's and writes them alike. Leaves out: tables of the catalogue's rows.
+figures.js asks the same questions of the reader's and writes them alike. Why there is no value is said once in a
+column: further down a dash means the same. Leaves out: tables of the catalogue's rows.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from html import escape
 from typing import Any
 
 from model.book import QUANTITIES, ask
-from model.formula import STATES, Base, Memo
+from model.formula import STATES, Answer, Base, Memo
 from model.records import Catalogue
 from model.scenario import DEFAULT, base, over
 from report import rounding
@@ -31,7 +32,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: what it is called, the key it asks, and how its numbers are written: sig, qty, percent."""
+    """A column: what it is called, the key it asks, and how its numbers are written: sig, count, qty, percent."""
 
     head: str
     key: str
@@ -40,14 +41,26 @@ class Column:
 
     @property
     def label(self) -> rounding.Label:
-        """Return how the unit is written after a number."""
-        return rounding.label(QUANTITIES[self.key].unit)
+        """Return how the unit is written after a number: of what is counted the heading says it."""
+        return _UNSAID if self.way == "count" else rounding.label(QUANTITIES[self.key].unit)
+
+    @property
+    def heading(self) -> str:
+        """Return what stands above the cells: the unit too, where they do not say it."""
+        unit = QUANTITIES[self.key].unit
+        said = self.way in ("qty", "percent") or str(unit) == "1"
+        return self.head if said else f"{self.head}, {rounding.label(unit).many}"
 
     def written(self, value: float) -> str:
         """Return a value as a reader sees it."""
         if self.way == "qty":
             return rounding.qty(value, self.digits, self.label)
+        if self.way == "count":
+            return rounding.count(value, self.digits, self.label).strip()
         return rounding.percent(value, self.digits) if self.way == "percent" else rounding.sig(value, self.digits)
+
+
+_UNSAID = rounding.Label("", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,29 +111,36 @@ def series(table: Table, catalogue: Catalogue, settings: Settings, **named: str)
 def html(table: Table, catalogue: Catalogue) -> str:
     """Return a table of the default scenario that says in its own cells what was asked."""
     heads = "".join(_heading(column) for column in table.columns)
-    rows = "".join(_row(row, table, catalogue) for row in table.rows)
+    rows = _rows(table, catalogue)
     head = f'<thead><tr><th scope="col">{escape(table.rows_are)}</th>{heads}</tr></thead>'
     return f'<table class="asked"><caption>{escape(table.caption)}</caption>{head}<tbody>{rows}</tbody></table>'
 
 
 def _heading(column: Column) -> str:
-    unit = QUANTITIES[column.key].unit
-    words = f"{column.head}, {unit}" if column.way == "sig" and str(unit) != "1" else column.head
     asks = f' data-ask="{column.key}" data-way="{column.way}" data-digits="{column.digits}"'
     label = column.label
     written = strict([label.one, label.many, label.low, label.high])
-    asks += f" data-label='{escape(written)}'" if column.way == "qty" else ""
-    return f'<th scope="col"{asks}>{escape(words)}</th>'
+    asks += f" data-label='{escape(written)}'" if column.way in ("qty", "count") else ""
+    return f'<th scope="col"{asks}>{escape(column.heading)}</th>'
 
 
-def _row(row: Row, table: Table, catalogue: Catalogue) -> str:
-    given = scenario(row, DEFAULT, catalogue)
-    memo: Memo = {}
-    cells = "".join(f"<td>{escape(_cell(column, given, memo))}</td>" for column in table.columns)
-    changes = " ".join(f"{key}={value}" for key, value in row.changes.items())
-    return f'<tr data-given="{escape(changes)}"><th scope="row">{escape(row.head)}</th>{cells}</tr>'
+def _rows(table: Table, catalogue: Catalogue) -> str:
+    found, above = "", [""] * len(table.columns)
+    for row in table.rows:
+        given = scenario(row, DEFAULT, catalogue)
+        memo: Memo = {}
+        answers = [ask(column.key, given, memo) for column in table.columns]
+        told = zip(table.columns, answers, above, strict=True)
+        cells = "".join(f"<td>{escape(cell(column, answer, before))}</td>" for column, answer, before in told)
+        above = [answer.state or "" for answer in answers]
+        changes = " ".join(f"{key}={value}" for key, value in row.changes.items())
+        found += f'<tr data-given="{escape(changes)}"><th scope="row">{escape(row.head)}</th>{cells}</tr>'
+    return found
 
 
-def _cell(column: Column, given: Base, memo: Memo) -> str:
-    answer = ask(column.key, given, memo)
-    return STATES[answer.state] if answer.value is None and answer.state else column.written(answer.value or 0.0)
+def cell(column: Column, answer: Answer, above: str) -> str:
+    """Return what a cell says; above is the state of the cell over it."""
+    if answer.state:
+        return rounding.DASH if answer.state == above else STATES[answer.state]
+    assert answer.value is not None
+    return column.written(answer.value)

@@ -65,10 +65,10 @@ COLUMNS: Mapping[str, str] = {
 TABLES: Mapping[str, Table] = {
     "window": Table(
         caption="Tokens of a step, over all devices",
-        rows_are="N, device",
+        rows_are="N, devices",
         rows=doublings("devices", DOUBLINGS),
         columns=[
-            Column(name.removesuffix("_token").replace("_", " "), key)
+            Column(name.removesuffix("_token").replace("_", " ").replace("all re", "all-re"), key, "count")
             for name, key in COLUMNS.items()
             if key != "devices"
         ],

@@ -218,14 +218,18 @@ globalThis.figures = (() => {
   }
 
   // The cells of an open table say what they ask: a row its changes (data-given="T=64 s==d": d's own value for s), a
-  // column its key and how it is written. An answer without a value says why.
+  // column its key and how it is written. An answer without a value says why, once in a column.
   function inNumbers({ root }) {
     if (!source || !root.querySelector('.in-words')?.open) return;
     for (const table of root.querySelectorAll('table.asked')) {
-      const [, ...columns] = table.tHead.rows[0].cells;
+      const [, ...columns] = table.tHead.rows[0].cells, above = [];
       for (const row of table.tBodies[0].rows) {
         const ask = asking(row.dataset.given);
-        columns.forEach((column, i) => write(row.cells[i + 1], ask(column.dataset.ask), column.dataset));
+        columns.forEach((column, i) => {
+          const answer = ask(column.dataset.ask);
+          write(row.cells[i + 1], answer, column.dataset, above[i]);
+          above[i] = answer.s;
+        });
       }
     }
   }
@@ -242,8 +246,8 @@ globalThis.figures = (() => {
     }
   }
 
-  function write(cell, { v, s }, { way, digits, label }) {
-    const text = s ? model.STATES[s] : model[way](v, Number(digits), label && JSON.parse(label));
+  function write(cell, { v, s }, { way, digits, label }, above) {
+    const text = s ? s === above ? '\u2013' : model.STATES[s] : model[way](v, Number(digits), label && JSON.parse(label)).trim();
     if (cell.textContent !== text) cell.textContent = text;
   }
 

@@ -56,11 +56,19 @@ def link(settings: Mapping[str, str]) -> str:
 
 
 def expected(table: tables.Table, settings: Mapping[str, str]) -> list[list[str]]:
+    """Return what the table says: why there is no value once in a column, and a dash where that goes on."""
     found = []
+    above: list[str | None] = [None] * len(table.columns)
     for row in table.rows:
         given = tables.scenario(row, settings, CATALOGUE)
-        answers = [(column, ask(column.key, given)) for column in table.columns]
-        cells = [STATES[said.state] if said.state else column.written(said.value or 0.0) for column, said in answers]
+        answers = [ask(column.key, given) for column in table.columns]
+        cells = [
+            ("\u2013" if said.state == before else STATES[said.state])
+            if said.state
+            else column.written(said.value or 0.0)
+            for column, said, before in zip(table.columns, answers, above, strict=True)
+        ]
+        above = [said.state for said in answers]
         found.append([row.head, *cells])
     return found
 

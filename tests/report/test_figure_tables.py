@@ -47,13 +47,32 @@ def test_a_cell_is_the_model_s_answer_and_says_what_it_asked(catalogue: Catalogu
     heads = [dict(cell.attrib) for cell in root.findall("thead/tr/th")]
     assert heads[1] == {"scope": "col", "data-ask": "T_min", "data-way": "sig", "data-digits": "3"}
     assert heads[2]["data-label"] == '["FLOP/s","FLOP/s",0,6]'
-    assert [cell.text for cell in root.findall("thead/tr/th")] == ["d", "floor, token", "peak", "share"]
+    assert [cell.text for cell in root.findall("thead/tr/th")] == ["d", "floor, tokens", "peak", "share"]
     wide, narrow = root.findall("tbody/tr")
     assert wide.get("data-given") == "network=own d=4096"
     floor = ask("T_min", base(catalogue, {"d": "4096"})).value
     assert floor
     assert [cell.text for cell in wide] == ["wide", rounding.sig(floor, 3), "989\u00a0TFLOP/s", "100%"]
     assert next(iter(narrow.findall("td"))).text == STATES["no-batch"]
+
+
+def test_why_there_is_no_value_is_said_once_in_a_column(catalogue: Catalogue) -> None:
+    widths = ("512", "256", "4096", "512")
+    rows = [Row(width, {"network": "own", "d": width}) for width in widths]
+    table = Table(caption="A table", rows_are="d", rows=rows, columns=[Column("floor", "T_min", "count")])
+    cells = [cell.text or "" for cell in ET.fromstring(tables.html(table, catalogue)).findall("tbody/tr/td")]
+    assert [cells[0], cells[1], cells[3]] == [STATES["no-batch"], "\u2013", STATES["no-batch"]]
+    assert cells[2].isdigit()
+
+
+def test_what_is_counted_has_its_unit_in_the_heading_and_no_idle_digits(catalogue: Catalogue) -> None:
+    column = Column("floor", "T_min", "count")
+    table = Table(caption="A table", rows_are="", rows=[Row("", {"T": "64"})], columns=[column, Column("T", "T")])
+    root = ET.fromstring(tables.html(table, catalogue))
+    assert [cell.text for cell in root.findall("thead/tr/th")][1:] == ["floor, tokens", "T, tokens"]
+    assert root.findall("thead/tr/th")[1].get("data-label") == '["","",0,0]'
+    assert [column.written(value) for value in (0.489, 7.82, 38.4, 1480.4)] == ["0.49", "7.8", "38", "1,480"]
+    assert root.findall("tbody/tr/td")[1].text == "64"
 
 
 def test_a_change_may_take_what_the_scenario_has_for_another_key(catalogue: Catalogue) -> None:

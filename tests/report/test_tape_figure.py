@@ -119,8 +119,8 @@ def test_the_data_is_every_step_and_the_table_a_line_for_each_schedule(catalogue
     shown = tape.summary(ran)
     assert [row["schedule"] for row in shown] == ["store all", "checkpoint every root", "optimal", "reversible"]
     table = drawing.table(shown)
-    assert "<td>32</td>" in table
-    assert "<td>27%</td>" in table
+    assert '<td class="num">32</td>' in table
+    assert '<td class="num">27%</td>' in table
     assert drawing.inputs(tape, catalogue).table == table
 
 
