@@ -27,7 +27,7 @@ from report.shown import Cell
 def script(page: Page, maker: Maker, catalogue: Catalogue, records: str) -> str:
     """Return the script of a page's cards: its numbers and claims, all behind them, and the code that makes records."""
     body = f"const DATA = {browser.script(data(page, maker, catalogue))};\n{records}"
-    exports = "{ DATA, ENTRIES, numberCard, claimCard }"
+    exports = "{ DATA, ENTRIES, numberCard, claimCard, rangesOf }"
     return f'"use strict";\nglobalThis.cardData = (() => {{\n{body}\nreturn {exports};\n}})();\n'
 
 

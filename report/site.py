@@ -38,7 +38,7 @@ from report.desk import Setting
 from report.documents import LOST, Preview, Shell
 from report.errors import BuildError, Problem
 from report.evidencecells import Evidence
-from report.figures import export
+from report.figures import export, sensitivity
 from report.figures.book import figures
 from report.figures.openings import openings as openings_of
 from report.memory import Same
@@ -83,7 +83,8 @@ class Made:
     @property
     def scripts(self) -> tuple[str, ...]:
         """Return the plain names of the page's scripts, in order; without anything live, cards are all that moves."""
-        sort = ("sort.js",) if any(table.sorts for table in self.parts.used) else ()
+        sort: tuple[str, ...] = ("sort.js",) if any(table.sorts for table in self.parts.used) else ()
+        sort += tuple(f"{drawing.name}.js" for drawing in self.parts.drawn if drawing.name == "sensitivity")
         return ("model.js", self.index, *_WRITTEN, *sort) if self.live else ("model.js", "page.js", "cards.js", *sort)
 
     @property
@@ -266,6 +267,7 @@ def _assets(all_written: Written, sheets: Sequence[Sheet], away: Takeaway) -> di
         "model.js": _model(found),
         "vega.js": export.bundle(),
         **{name: _static(name) for name in (*_WRITTEN, "sort.js", "theme.js")},
+        "sensitivity.js": f"const WORDS = {browser.script(sensitivity.words())};\n{_static('sensitivity.js')}",
         "style.css": assets.lean(_static("style.css")),
         **{one.index: _index(one.page) for one in made if one.live},
         **{one.cards: _cards(all_written, one.page) for one in made},

@@ -2,8 +2,9 @@
 
 Bars are drawn from what the cards say (report/cards.py), hollow towards the low end of an input's range and filled
 towards its high end, as factors of the number; above them, in grey, all inputs drawn together.
-Vega parameters, a contract with page and tests: sensitivity_head (a text for each number) and, one entry for each
-row, sensitivity_name, _low, _high (factors), _text and _kind (what the input is about).
+Vega parameters, a contract with page and tests: sensitivity_heads (of each number text, place, how many bars),
+sensitivity_bars (name, text, kind, place; low and high as factors, null where there is no end), sensitivity_rows (how
+many rows these places count), sensitivity_from and _to (the ends of the scale).
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ from report.cards import Card, Maker
 from report.digits import label
 from report.figures import parts, sensitivity_bars
 from report.figures.expression import Signal
-from report.figures.sensitivity_bars import MOST
+from report.figures.sensitivity_bars import GAP, HEAD, KEY, MOST
 from report.figures.theme import Layout
 from report.numbers import Asked
 from report.spread import Swing
 
 ALT = (
     "Bars for the token floor, the least width, the utilization ceiling and the best batch: how far each input alone "
-    "moves them over its own range. Bytes moved for each weight and token move them further than any data sheet."
+    "moves them over its own range, the one that moves them farthest first, under a bar for all inputs together."
 )
-WIDE = Layout(name="wide", width=860, height=588, left=150, right=170, top=4, bottom=24, text=14, small=13)
-PHONE = Layout(name="phone", width=350, height=588, left=92, right=132, top=4, bottom=24, text=12, small=11)
+WIDE = Layout(name="wide", width=860, height=588, left=130, right=190, top=4, bottom=24, text=14, small=13)
+PHONE = Layout(name="phone", width=350, height=588, left=88, right=128, top=4, bottom=24, text=12, small=11)
 LAYOUTS = (WIDE, PHONE)
 # The numbers that the argument turns on, and what the figure calls them.
 NUMBERS: Mapping[str, str] = {
@@ -59,11 +60,19 @@ INPUTS: Mapping[str, tuple[str, str]] = {
     "cache": ("cache", "capacity"),
     "B_star": ("critical batch", "statistics"),
     "alpha_B": ("its exponent", "statistics"),
+    "parameters": ("parameters", "bytes"),
+    "connections": ("connections", "arithmetic"),
 }
 ALL = ("all together", "all")
-# The page's scenario tells the figure nothing by name: sensitivity.js asks the cards.
+# The page's scenario tells the figure nothing by name: sensitivity.js asks the cards, and is this module's twin.
 SIGNALS: Mapping[str, Signal] = {}
-_ENDS = (0.4, 2.5)  # what goes farther is drawn to the edge
+# The scale reaches as far as the bars, within these factors; what goes farther is drawn to the edge, with a mark.
+_LEAST, _MOST, _ROOM, _ENDLESS = 1.25, 4.0, 1.05, 1.4
+
+
+def words() -> dict[str, Any]:
+    """Return what the figure calls its numbers and inputs, for sensitivity.js."""
+    return {"numbers": NUMBERS, "shares": SHARES, "inputs": INPUTS, "all": ALL}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,21 +89,34 @@ def rows(catalogue: Catalogue, settings: Mapping[str, str | float] = DEFAULT) ->
     given = tuple((key, value) for key, value in settings.items() if DEFAULT.get(key) != value)
     cards = {key: maker.card(Asked(maker.world, key, given, False)) for key in NUMBERS}
     values = {key: maker.world.answer(key, dict(given)).value for key in NUMBERS}
-    bars = [_bars(key, values[key], card) for key, card in cards.items()]
-    slots = [bar for found in bars for bar in [*found, *[_EMPTY] * (MOST + 1 - len(found))]]
-    heads = [f"{name}, {_head(key, values[key], cards[key])}" for key, name in NUMBERS.items()]
-    columns = {f"sensitivity_{part}": [bar[part] for bar in slots] for part in ("name", "low", "high", "text", "kind")}
-    signals = {"sensitivity_head": heads, **columns, "sensitivity_from": _ENDS[0], "sensitivity_to": _ENDS[1]}
-    return Rows(series=[bar["row"] for found in bars for bar in found], signals=signals)
+    groups = {key: _bars(key, values[key], card) for key, card in cards.items()}
+    heads, bars, at = [], [], KEY
+    for key, group in groups.items():
+        heads.append({"text": f"{NUMBERS[key]}, {_head(key, values[key], cards[key])}", "at": at, "bars": len(group)})
+        bars += [{**bar, "at": at + HEAD + place} for place, bar in enumerate(group)]
+        at += HEAD + len(group) + GAP
+    signals: dict[str, Any] = {
+        "sensitivity_heads": heads,
+        "sensitivity_bars": [{name: part for name, part in bar.items() if name != "row"} for bar in bars],
+        "sensitivity_rows": at,
+        **_scale([bar[end] for bar in bars for end in ("low", "high")]),
+    }
+    return Rows(series=[bar["row"] for bar in bars], signals=signals)
+
+
+def _scale(factors: Sequence[float | None]) -> dict[str, float]:
+    """Return the ends of the scale: as far as the bars go, with room beyond where one has no end."""
+    known = [1.0, *(factor for factor in factors if factor is not None)]
+    room = _ENDLESS if None in factors else _ROOM
+    low, high = max(min(known) / _ROOM, 1 / _MOST), min(max(known) * room, _MOST)
+    ends = {"from": min(low, 1 / _LEAST), "to": max(high, _LEAST)}
+    return {f"sensitivity_{name}": float(f"{end:.5g}") for name, end in ends.items()}
 
 
 def _head(key: str, value: float | None, card: Card) -> str:
     if value is None:
         return card.text
     return rounding.percent(value, 3) if key in SHARES else rounding.amount(value, label(card.unit), 3)
-
-
-_EMPTY: Mapping[str, Any] = {"name": "", "low": 1, "high": 1, "text": "", "kind": ""}
 
 
 def _bars(key: str, value: float | None, card: Card) -> list[dict[str, Any]]:
@@ -125,14 +147,20 @@ def _bar(key: str, value: float, called: tuple[str, str], ends: tuple[Reading, R
         "low_end": texts[0],
         "high_end": texts[1],
     }
-    return {"name": name, "low": low, "high": high, "text": f"{texts[0]} to {texts[1]}", "kind": kind, "row": row}
+    return {"name": name, "low": low, "high": high, "text": _between(*texts), "kind": kind, "row": row}
 
 
-def _factor(end: Reading, value: float) -> float:
-    """Return how far an end lies from the number, as a factor that has a place in the figure."""
-    if end.number is None:
-        return _ENDS[1]
-    return float(f"{min(max(end.number / value, _ENDS[0]), _ENDS[1]):.5g}")
+def _between(low: str, high: str) -> str:
+    """Return both ends in words; a word for the millions, or a unit, that both have is said once."""
+    number, _, word = low.partition(rounding.NBSP)
+    return f"{number if word and high.endswith(rounding.NBSP + word) else low} to {high}"
+
+
+def _factor(end: Reading, value: float) -> float | None:
+    """Return how far an end lies from the number, as a factor; none where it has no end."""
+    if end.number is None or math.isinf(end.number):
+        return None
+    return float(f"{end.number / value:.5g}")
 
 
 def _text(key: str, end: Reading, words: rounding.Label) -> str:
@@ -153,6 +181,21 @@ def summary(drawn: Rows) -> Sequence[Mapping[str, Any]]:
     return [{key: value for key, value in row.items() if "at_" not in key} for row in drawn.series]
 
 
+def says(drawn: Rows) -> str:
+    """Return what the figure says in words; sensitivity.js says the same of the reader's scenario."""
+    heads, bars = drawn.signals["sensitivity_heads"], drawn.signals["sensitivity_bars"]
+    starts = [*(head["at"] for head in heads[1:]), math.inf]
+    groups = [[bar for bar in bars if head["at"] < bar["at"] < end] for head, end in zip(heads, starts, strict=True)]
+    return " ".join(_sentence(head["text"], group) for head, group in zip(heads, groups, strict=True))
+
+
+def _sentence(head: str, bars: Sequence[Mapping[str, Any]]) -> str:
+    if not bars:
+        return f"{head}."
+    parts = [f"{bar['name']} {bar['text']}" for bar in bars[:3]]
+    return f"{head}: {'; '.join(parts)}."
+
+
 def controls(_: Catalogue) -> list[dict[str, Any]]:
     """Return the figure's own controls: it has none."""
     return []
@@ -161,5 +204,5 @@ def controls(_: Catalogue) -> list[dict[str, Any]]:
 def chart(drawn: Rows, layout: Layout) -> Any:
     """Encode the rows for one layout: a group of bars for each number, on one scale of factors."""
     known = parts.params(drawn.signals, sensitivity_bars.derived())
-    found = alt.layer(*sensitivity_bars.layers(layout, len(NUMBERS)), params=known)
+    found = alt.layer(*sensitivity_bars.layers(layout), params=known)
     return parts.frame(found, "sensitivity_view", layout)

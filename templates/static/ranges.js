@@ -54,6 +54,13 @@ function spreadOf(tree, reader, value, inputs) {
   return { low, high: state ? null : high, state, gone, swings: moving.sort((x, y) => y.width > x.width ? 1 : y.width < x.width ? -1 : 0) };
 }
 
+// A quantity on a reader's scenario, how it is written, and how far its inputs move it: what a figure draws of a card.
+function rangesOf(key, reader) {
+  const tree = ['q', key, {}, 1, ''], inputs = new Map(), answer = valueOf(tree, reader);
+  rest(tree, reader, false, new Map(), inputs);
+  return { ...answer, label: labelOf(unitOf(tree)), spread: answer.s ? null : spreadOf(tree, reader, answer.v, [...inputs.values()]) };
+}
+
 // The states that an answer can get into, each with the share of the draws that are in it.
 function goneOf(ends, answers) {
   const share = state => answers.filter(({ s }) => s === state).length / answers.length;
