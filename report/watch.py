@@ -12,16 +12,16 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import watchfiles
 
 from report.builder import RENEW
 from report.preview import Preview, preview
 
-_NAMED = 6  # edited files that are named in the terminal
+_NAMED = 6  # files of a kind that are named in the terminal
 _STEP = 20  # ms between looks for edits; a burst is over when none comes for as long
 _TEMPORARY = (r"\.crswap$", r"\.part$", r"\.bak$", r"^\.#", r"^#.*#$", r"^4913$", r"^sed\w{6}$")  # what editors leave
 
@@ -107,9 +107,10 @@ def watch(
     """Build by a builder's command, serve the folder, build again whenever a source changes, until told to stop."""
     # The first batch has no changes and comes at once: the watch stands before the first build reads anything, and
     # what is edited during a build is in the batch after it.
+    kept, files = Kept(ignore_paths=[os.path.realpath(out)]), Files()
     batches = watchfiles.watch(
         *(path for path in sources if path.exists()),
-        watch_filter=Kept(ignore_paths=[os.path.realpath(out)]),
+        watch_filter=kept,
         step=_STEP,
         rust_timeout=200,
         stop_event=stop,
@@ -121,7 +122,9 @@ def watch(
         try:
             for number, batch in enumerate(batches):
                 if number == 0 or batch:
-                    _edited(sorted({os.path.relpath(path) for _, path in batch}))
+                    before, files = files, standing(sources, kept)
+                    told = told_of(before, files) if number else ()
+                    print(*told, sep="\n", end="\n" if told else "", flush=True)
                     builder.ask()
         finally:
             builder.close()
@@ -133,10 +136,46 @@ class Kept(watchfiles.DefaultFilter):
     ignore_entity_patterns = (*watchfiles.DefaultFilter.ignore_entity_patterns, *_TEMPORARY)
 
 
-def _edited(edited: Sequence[str]) -> None:
-    if edited:
-        more = f" and {len(edited) - _NAMED} more" if len(edited) > _NAMED else ""
-        print(f"Edited: {', '.join(edited[:_NAMED])}{more}", flush=True)
+Files: TypeAlias = dict[str, tuple[int, int, int]]  # path -> its file's number, time and size
+
+
+def standing(sources: Iterable[Path], kept: Callable[[watchfiles.Change, str], bool]) -> Files:
+    """Return the source files that there are, as far as a filter keeps them."""
+    found: Files = {}
+    for source in sources:
+        for folder, _, names in os.walk(source) if source.is_dir() else [(source.parent, (), [source.name])]:
+            for path in (os.path.join(folder, name) for name in names):  # noqa: PTH118  # hundreds, at every edit
+                with contextlib.suppress(OSError):  # gone since it was listed
+                    if kept(watchfiles.Change.modified, path):
+                        status = os.stat(path)  # noqa: PTH116
+                        found[path] = (status.st_ino, status.st_mtime_ns, status.st_size)
+    return found
+
+
+def told_of(before: Files, now: Files) -> list[str]:
+    """Return in words what became of the files, a line for each kind of change.
+
+    The system's own word for it is not enough: an editor that saves in one step makes a new file of the same name.
+    """
+    gone = {file[0]: path for path, file in before.items() if path not in now}
+    came = [path for path in sorted(now) if path not in before]
+    renamed = {path: gone.pop(now[path][0]) for path in came if now[path][0] in gone}
+    kinds = {
+        "Edited": [_near(path) for path in sorted(now) if path in before and before[path] != now[path]],
+        "Renamed": [f"{_near(old)} -> {_near(path)}" for path, old in renamed.items()],
+        "New": [_near(path) for path in came if path not in renamed],
+        "Deleted": sorted(_near(path) for path in gone.values()),
+    }
+    return [f"{kind}: {_listed(paths)}" for kind, paths in kinds.items() if paths]
+
+
+def _near(path: str) -> str:
+    return os.path.relpath(path)
+
+
+def _listed(paths: Sequence[str]) -> str:
+    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    return f"{', '.join(paths[:_NAMED])}{more}"
 
 
 def _heard(server: Preview, answer: Any) -> None:

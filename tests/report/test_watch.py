@@ -122,7 +122,16 @@ def test_edits_renames_and_deletions_reach_the_site(watched: Watched, capfd: pyt
     watched.until(lambda: watched.page("essay.html") is None)
     watched.until(lambda: watched.reloads >= 5)
     said = capfd.readouterr()
-    assert f"Edited: {os.path.relpath(watched.content / 'index.md')}\n" in said.out
+    near = {name: os.path.relpath(watched.content / f"{name}.md") for name in ("index", "note", "essay")}
+    changes = [
+        line for line in said.out.splitlines() if line.partition(":")[0] in ("Edited", "New", "Renamed", "Deleted")
+    ]
+    assert changes == [
+        f"Edited: {near['index']}",
+        f"New: {near['note']}",
+        f"Renamed: {near['note']} -> {near['essay']}",
+        f"Deleted: {near['essay']}",
+    ]
     assert said.err == ""
 
 
@@ -195,6 +204,8 @@ def test_an_atomic_save_a_burst_and_an_editors_own_files_are_one_edit_each(
     watched.until(lambda: watched.page("index.html") == "burst 49")
     assert not heard("swp")
     assert not heard("index.md~")
+    assert not heard("New: ")
+    assert not heard("Deleted: ")
     assert watched.reloads < 20
 
 
@@ -208,9 +219,25 @@ def test_what_editors_leave_is_no_edit(name: str) -> None:
     assert kept(watching.watchfiles.Change.modified, "/content/report/sedation.md")
 
 
-def test_many_edits_are_named_in_one_short_line(capfd: pytest.CaptureFixture[str]):
-    watching._edited([f"{number}.md" for number in range(9)])
-    assert capfd.readouterr().out == "Edited: 0.md, 1.md, 2.md, 3.md, 4.md, 5.md and 3 more\n"
+def test_many_edits_are_named_in_one_short_line():
+    before, now = ({f"{number}.md": (number, time, 1) for number in range(9)} for time in (1, 2))
+    assert watching.told_of(before, now) == ["Edited: 0.md, 1.md, 2.md, 3.md, 4.md, 5.md and 3 more"]
+    assert watching.told_of(now, now) == []
+
+
+def test_each_kind_of_change_has_a_line_of_its_own():
+    before = {"a.md": (1, 1, 1), "b.md": (2, 1, 1), "c.md": (3, 1, 1), "d.md": (4, 1, 1)}
+    now = {"a.md": (9, 2, 1), "b2.md": (2, 1, 1), "d.md": (4, 1, 1), "e.md": (5, 1, 1)}
+    assert watching.told_of(before, now) == ["Edited: a.md", "Renamed: b.md -> b2.md", "New: e.md", "Deleted: c.md"]
+
+
+def test_files_are_found_in_folders_and_alone_and_what_is_gone_is_left_out(tmp_path: Path):
+    (tmp_path / "sub").mkdir()
+    for name in ("sub/a.md", "sub/a.md~", "build.py"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "sub" / "lost.md").symlink_to(tmp_path / "nowhere")
+    found = watching.standing([tmp_path / "sub", tmp_path / "build.py", tmp_path / "absent"], Kept())
+    assert sorted(found) == [str(tmp_path / "build.py"), str(tmp_path / "sub" / "a.md")]
 
 
 def test_nothing_is_built_while_nothing_is_edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
