@@ -54,7 +54,7 @@ def test_a_changed_number_is_said_once_for_all_places(tmp_path: Path) -> None:
     assert "2 of 2 printed numbers changed" in said
     asked, first = "`beta(machine=h100-sxm5) \\| sig(3)`", "content/report/index.md#two-numbers and 1 more"
     rows = [line for line in said.splitlines() if line.startswith("| `")]
-    assert rows == [f"| {asked} | {first} | 295 | 148 | -50.000% |"]
+    assert rows == [f"| {asked} | {first} | 295 | 148 | -50% |"]
 
 
 def test_the_largest_change_comes_first_and_a_lost_value_before_all(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_change_that_rounding_hides_is_said_too(tmp_path: Path) -> None:
 def test_what_came_and_went_is_listed(tmp_path: Path) -> None:
     row = {"name": "Cray_1", "year": 1976}
     old = put(tmp_path / "old", {KEY: number("295", 295.3)}, [claim("gone", 0.5)], {"cray-1": row})
-    new = put(tmp_path / "new", {OTHER: number("295", 295.3)}, [claim("fresh", 0.5)], {"h100": {**row, "year": 2022}})
+    new = put(tmp_path / "new", {OTHER: number("300", 300.1)}, [claim("fresh", 0.5)], {"h100": {**row, "year": 2022}})
     said = diff.compare(old, new, tmp_path).splitlines()
     assert "0 of 1 printed numbers changed, 1 are new, 1 are gone." in said
     assert "- `fresh` is new: A byte \\| feeds \\*many\\*." in said
@@ -96,12 +96,92 @@ def test_a_claim_that_flips_or_is_about_to_is_named(tmp_path: Path) -> None:
     assert lines[1].endswith("is within 1.10% of flipping (was 50.00%): beta = 295.3, 1 = 1.0")
 
 
-def test_a_long_list_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diff, "MOST", 2)
-    sites = [put(tmp_path / str(n), {f"a#x q{i}": number("1", n + i) for i in range(1, 6)}) for n in (0, 1)]
+def test_the_largest_changes_stand_open_and_the_others_are_folded_by_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(diff, "FIRST", 2)
+    monkeypatch.setattr(diff, "MOST", 3)
+    keys = [f"content/{page}.md#x {page}{i}" for i in range(1, 9) for page in "ab"]
+    sites = [put(tmp_path / str(n), {key: number("1", n + i) for i, key in enumerate(keys, 1)}) for n in (0, 1)]
     said = diff.compare(sites[0], sites[1], tmp_path)
-    assert len([line for line in said.splitlines() if line.startswith("| `")]) == 2
-    assert said.rstrip().endswith("and 3 more, each changed by less")
+    opened, *folded = said.split("<details>")
+    rows = [[line.split("`")[1] for line in part.splitlines() if line.startswith("| `")] for part in (opened, *folded)]
+    assert rows == [["a1", "b1"], ["a2", "a3", "a4"], ["b2", "b3", "b4"]]
+    assert [part.split("</summary>")[0] for part in folded] == ["<summary>a.md: 7 more", "<summary>b.md: 7 more"]
+    assert all("and 4 more, each changed by less\n\n</details>" in part for part in folded)
+    assert all("</summary>\n\n| asked |" in part for part in folded), "Markdown wants a blank line there"
+
+
+def test_a_long_list_is_folded_and_then_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diff, "FIRST", 2)
+    monkeypatch.setattr(diff, "MOST", 3)
+    new = put(tmp_path / "new", {f"a#x q{i}": number("1", i) for i in range(7)})
+    said = diff.compare(put(tmp_path / "old", {}), new, tmp_path)
+    opened, folded = said.split("<details><summary>5 more</summary>")
+    assert [part.count("- `a#x") for part in (opened, folded)] == [2, 3]
+    assert "- and 2 more" in folded
+
+
+def test_other_words_for_the_same_value_are_no_change(tmp_path: Path) -> None:
+    before = {"a#x one": number("1.00", 1.0), "a#x none": number(None, None, "no-shape"), "a#x word": number("x", None)}
+    after = {"a#x one": number("1", 1.0), "a#x none": number(None, None, "no-shape"), "a#x word": number("y", None)}
+    said = diff.compare(put(tmp_path / "old", before), put(tmp_path / "new", after), tmp_path)
+    assert "1 of 3 printed numbers changed, 0 are new, 0 are gone. 1 are written otherwise, and have" in said
+    assert [line for line in said.splitlines() if line.startswith("| `")] == ["| `word` | a#x | x | y |  |"]
+    assert said.rstrip().endswith("### The same, written otherwise\n\n- `a#x one`: 1.00 → 1")
+
+
+def test_a_number_that_moved_to_another_heading_is_neither_new_nor_gone(tmp_path: Path) -> None:
+    old = put(tmp_path / "old", {KEY: number("295", 295.3), "a#x q": number("1", 1.0), "a#x r": number("1", 1.0)})
+    new = put(tmp_path / "new", {OTHER: number("295", 295.3), "a#y q": number("2", 2.0), "a#z q": number("1", 1.0)})
+    said = diff.compare(old, new, tmp_path)
+    assert "0 of 3 printed numbers changed, 1 are new, 1 are gone. 2 moved to another place." in said
+    assert "- `a#y q`: 2" in said
+    assert "- `a#x r`: 1" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "change"),
+    [
+        (1.0, 1.005, "+0.5%"),
+        (2.0, 1.0, "-50%"),
+        (1.0, 25.0, "×25"),
+        (1.0, 9.5, "+850%"),
+        (0.0, 1.0, ""),
+        (-1.0, 1.0, "-200%"),
+    ],
+)
+def test_a_change_is_a_percentage_and_from_tenfold_on_a_factor(
+    tmp_path: Path, old: float, new: float, change: str
+) -> None:
+    sites = [put(tmp_path / side, {"a#x q": number(side, value)}) for side, value in (("old", old), ("new", new))]
+    assert f"| `q` | a#x | old | new | {change} |" in diff.compare(*sites, tmp_path)  # type: ignore[call-arg]
+
+
+def test_a_claim_that_is_less_firm_over_its_ranges_is_named(tmp_path: Path) -> None:
+    old, new = ({**claim("pole", 0.5), "over_range": {"verdict": verdict}} for verdict in ("holds", "flips"))
+    said = diff.compare(put(tmp_path / "old", {}, [old]), put(tmp_path / "new", {}, [new]), tmp_path)
+    assert "- `pole` over the ranges of its inputs: held everywhere, and now flipped at some value" in said
+
+
+def test_the_numbers_of_every_page_are_compared(site: Path, tmp_path: Path, root: Path) -> None:
+    """A site against itself with every value moved: each page that prints a number is named."""
+    data = json.loads((site / "data" / "numbers.json").read_bytes())
+    keys = {key.partition("#")[0] for key in data["numbers"]}
+    assert {key.split("/")[1] for key in keys if key.startswith("content/")} >= {
+        "report",
+        "note",
+        "research",
+        "accuracy",
+    }
+    for row in data["numbers"].values():
+        row["value"] = None if row["value"] is None else 2 * row["value"] + 1
+    other = tmp_path / "numbers.json"
+    other.write_text(json.dumps(data))
+    said = diff.compare(str(site), str(other), root)
+    folded = {part.split(":")[0] for part in said.split("<summary>")[1:]}
+    assert len(folded) > 0.8 * len(keys)
+    assert len(said) < 1_000_000, "more than a summary of a run may hold"
 
 
 def test_a_file_of_numbers_is_enough(tmp_path: Path) -> None:
@@ -151,8 +231,23 @@ def repository(tmp_path: Path) -> Path:
 
 def test_revisions_are_built_aside_and_compared(repository: Path) -> None:
     said = diff.compare("HEAD~2", "HEAD~1", repository)
-    assert "| `q` | a#x | 1 | 2 | +100.000% |" in said
-    assert sorted(path.name for path in repository.iterdir()) == [".git", "build.py", "value.json"]
+    assert "| `q` | a#x | 1 | 2 | +100% |" in said
+    assert sorted(path.name for path in repository.iterdir()) == [".cache", ".git", "build.py", "value.json"]
+
+
+def test_a_revision_is_built_with_the_cache_of_the_checkout(
+    repository: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (repository / ".cache").mkdir()
+    (repository / ".cache" / "seen").write_text("7")
+    keeps = 'import pathlib\nkept = pathlib.Path(".cache")\n(kept / "made").write_text((kept / "seen").read_text())\n'
+    (repository / "build.py").write_text(keeps + BUILD)
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    (repository / "value.json").write_text("3")
+    subprocess.run(["git", "-C", repository, *who, "commit", "-qam", "keep"], check=True)
+    assert "| `q` | a#x | 3 | 1 | -66.7% |" in diff.compare("HEAD", "HEAD~3", repository)
+    assert (repository / ".cache" / "made").read_text() == "7"
+    assert capfd.readouterr().err == "building HEAD aside\nbuilding HEAD~3 aside\n"
 
 
 def test_a_revision_that_does_not_build_says_which_claim_flipped(repository: Path) -> None:
