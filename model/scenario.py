@@ -129,7 +129,7 @@ def base(catalogue: Catalogue, scenario: Settings) -> Layer:
     _experts(given, layer)
     _heads(given, layer)
     _replicas(given, layer)
-    return layer
+    return layer | _groups(layer)
 
 
 def _marked(layer: Layer, default: bool) -> Layer:
@@ -238,6 +238,14 @@ def _replicas(given: Settings, layer: Layer) -> None:
         key = next((key for key in ("devices", "tp", "pp") if key in given), "devices")
         right = nearest((many - many % replica, many - many % replica + replica))
         raise ScenarioError(key, f"{key}: {many:g} devices are no multiple of tp times pp, {replica:g}; {right}")
+
+
+def _groups(layer: Layer) -> Layer:
+    """Return the groups within data parallelism that there are too few replicas for: a state, they do not fit."""
+    many, wide, deep = (float(layer[key].value or 0) for key in ("devices", "tp", "pp"))
+    replicas = many / (wide * deep)
+    wider = [key for key in ("ep", "cp") if float(layer[key].value or 0) > replicas >= 1]
+    return {key: replace(layer[key], value=None, state="does-not-fit") for key in wider}
 
 
 def _yes(key: str, given: Settings) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 from model.book import QUANTITIES, ask, quantity
 from model.figure import Source
-from model.formula import STATES, Answer, Base, Formula, Given
+from model.formula import LIMITS, STATES, Answer, Base, Formula, Given
 from model.scenario import CHOICES, DEFAULT, QUIET, ScenarioError, base, settable
 from model.units import Unit
 from report import rounding
@@ -172,18 +173,20 @@ def _worked(answer: Answer) -> list[str]:
     assert isinstance(formula, Formula)
     values = {part.quantity.key: _short(part) for part in answer.inputs}
     first = f"{answer.quantity.key} = {formula.python}"
-    return [f"  {first}", f"  {' ' * len(answer.quantity.key)} = {_put_in(formula, values)} = {said(answer)}"]
+    missing = [part.quantity.key for part in answer.inputs if part.state and part.state not in LIMITS]
+    why = f", for want of {', '.join(missing)}" if missing else ""
+    return [f"  {first}", f"  {' ' * len(answer.quantity.key)} = {_put_in(formula, values)} = {said(answer)}{why}"]
 
 
 def _put_in(formula: Formula, values: Mapping[str, str]) -> str:
-    text = formula.python
-    import re
-
-    return re.sub(r"\b[A-Za-z_]\w*\b", lambda found: values.get(found.group(), found.group()), text)
+    return re.sub(r"\b[A-Za-z_]\w*\b", lambda found: values.get(found.group(), found.group()), formula.python)
 
 
 def _short(answer: Answer) -> str:
-    return STATES[answer.state] if answer.state else f"{answer.value:.6g}" if answer.value is not None else "?"
+    """Return a value as it is put into a formula: ? where there is none, as on the cards of the pages."""
+    if answer.state:
+        return "inf" if answer.state in LIMITS else "?"
+    return f"{answer.value:.6g}" if answer.value is not None else "?"
 
 
 def _line(key: str, given: Given) -> str:

@@ -101,6 +101,7 @@ function baseOf(settings, laid) {
   experts(given, base);
   shares(given, base);
   replicas(given, base, laid);
+  groups(base);
   return base;
 }
 
@@ -135,6 +136,12 @@ function replicas(given, base, laid) {
   if (laid) return void (base.dp = leaf({ s: 'does-not-fit' }, 'choice'));
   const under = many - many % replica;
   throw new Refused(`${many} devices are no multiple of tp times pp, ${replica}; ${nearest([under, under + replica])}`);
+}
+
+// Groups of experts and of pieces of a sequence lie within data parallelism: with fewer replicas they do not fit.
+function groups(base) {
+  const replicas = base.devices.v / (base.tp.v * base.pp.v);
+  if (replicas >= 1) for (const key of ['ep', 'cp']) if (base[key].v > replicas) base[key] = leaf({ s: 'does-not-fit' }, 'hand');
 }
 
 function pick(rows, kind, name) {

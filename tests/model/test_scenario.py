@@ -543,6 +543,22 @@ def test_too_few_devices_for_a_replica_are_a_state_and_a_width_by_hand_stands(ca
     assert ask("dp", base(catalogue, {"devices": 100.0, "tp": 8.0, "dp": 12.0})).value == 12
 
 
+@pytest.mark.parametrize("key", ["ep", "cp"])
+def test_a_group_wider_than_the_replicas_does_not_fit(catalogue: Catalogue, key: str) -> None:
+    asked: Settings = {"network": "deepseek-v3", key: 64.0, "pp": 2.0, "sequences": 1.0}
+    quantity = {"ep": "T_min", "cp": "run_visit"}[key]
+    wide, room = (base(catalogue, {**asked, "devices": devices}) for devices in (64.0, 128.0))
+    assert (wide[key].value, wide[key].state) == (None, "does-not-fit")
+    assert room[key].value == 64
+    assert (ask(quantity, wide).state, ask(quantity, room).state) == ("does-not-fit", None)
+
+
+def test_what_language_models_were_fitted_for_is_not_said_of_others(answer: Any) -> None:
+    for key in ("steps_factor", "examples_factor", "cp_limit"):
+        assert answer(key, network="nettalk-80", machine="vax-11-780-fpa").state == "not-a-transformer"
+        assert answer(key, network="gpt2-xl").state is None
+
+
 def test_a_replica_updates_and_reduces_its_own_share_of_the_experts(catalogue: Catalogue) -> None:
     pooled = base(catalogue, {"network": "deepseek-v3", "ep": 64.0, "devices": 256.0})
     alone = base(catalogue, {"network": "deepseek-v3", "devices": 256.0})

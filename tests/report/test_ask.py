@@ -154,6 +154,15 @@ def test_an_absence_is_said_in_words(told: Any, line: str, state: str) -> None:
     assert out.splitlines()[0] == f"{line.partition(' ')[0]} = {STATES[state]} ({state})"
 
 
+def test_a_formula_with_a_value_that_is_not_there_holds_a_mark_and_names_it(told: Any) -> None:
+    _, out, _ = told("T_min network=deepseek-v3 ep=64 devices=8")
+    assert "12*?" in out
+    assert "= does not fit (does-not-fit), for want of P_r" in out
+    assert "256/?))" in out
+    _, out, _ = told("steps_factor network=xor-2-2-1")
+    assert "= not a transformer (not-a-transformer), for want of d" in out
+
+
 def test_the_text_shows_the_formula_with_values_put_in_and_every_input(told: Any) -> None:
     code, out, err = told("beta machine=h100-sxm5")
     assert (code, err) == (0, "")
