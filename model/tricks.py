@@ -58,14 +58,24 @@ state_8bit = Quantity("state_8bit", r"S_{8}", unit("B/param"), "training state w
 host_link = Quantity("host_link", r"\text{host}", unit("B/s"), "link between a device and its host, one direction")
 _FROZEN = Coefficient(4, unit("FLOP/(param token)"), "forward 2, gradient of the input 2")
 
-batching_gain = Formula(
+_LEDGER_A = "ledger term (a)"
+_batching = (
     "batching_gain",
     r"T P_a/P_r(T)",
     ONE,
     "weight bytes per token one by one, over those of T tokens that share each visit",
-    expr=lambda: T * P_a / reached_params,
-    source="ledger term (a)",
-    reads_as=ONE / _TOKEN,
+)
+_shared_visits = Formula(*_batching, expr=lambda: T * P_a / reached_params, source=_LEDGER_A, reads_as=ONE / _TOKEN)
+batching_gain = Fork(
+    family,
+    {
+        "dense": _shared_visits,
+        "experts": _shared_visits,
+        # An example alone reaches every weight already, however often its layers use one.
+        "counted": Formula(
+            *_batching, expr=lambda: T * 1, needs=(reached_params,), source=_LEDGER_A, reads_as=ONE / _TOKEN
+        ),
+    },
 )
 
 fixed_share = Formula(
@@ -183,6 +193,7 @@ cp_limit = Formula(
     "ways to cut a sequence before a piece falls below the floor",
     expr=lambda: s / T_min,
     guards=lambda: ((s / T_min <= 0, "no-batch"),),
+    needs=(d,),
     source="report, the tricks",
 )
 

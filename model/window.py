@@ -30,6 +30,7 @@ steps_factor = Formula(
     ONE,
     "steps needed, over the fewest that any batch needs",
     expr=lambda: 1 + B_crit / global_batch,
+    needs=(d,),
     source="McCandlish and colleagues 2018",
 )
 
@@ -39,6 +40,7 @@ examples_factor = Formula(
     ONE,
     "tokens needed, over the fewest that any batch needs",
     expr=lambda: 1 + global_batch / B_crit,
+    needs=(d,),
     source="McCandlish and colleagues 2018",
 )
 

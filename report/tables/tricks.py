@@ -17,6 +17,7 @@ from report import shown
 from report.asking import AuthorError, World
 from report.errors import nearest
 from report.numbers import Const, Num
+from report.rounding import Label
 from report.shown import Shown
 from report.tables import cells
 from report.tables.sources import linked, short_name
@@ -49,6 +50,12 @@ class _Side:
     says: str
     num: Make | None = None
     way: Callable[[Num], Shown] = lambda num: shown.sig(num, 3)
+    counts: str = ""
+
+    @property
+    def of(self) -> str:
+        """Return what the number is a number of, for downloads, where it stands without its noun."""
+        return f"{self.counts} {self.says}".strip()
 
 
 def _of(key: str, **held: str | float) -> Make:
@@ -82,6 +89,11 @@ def _plain(says: str, num: Make) -> _Side:
     return _Side(says, num)
 
 
+def _counted(word: str, says: str, num: Make) -> _Side:
+    label = Label(word, f"{word}s")
+    return _Side(says, num, lambda one: Shown(one, "count", 3, label), label.many)
+
+
 _MORE = "more arithmetic"
 _NOT_COUNTED = _Side("nothing that the ledger counts")
 _FP32, _FP8, _SELECTIVE = {"format": "fp32"}, {"format": "fp8"}, {"policy": "selective"}
@@ -94,7 +106,7 @@ _TRADES: Mapping[str, tuple[_Side, _Side]] = {
     ),
     "gradient-accumulation": (
         _Side("× as many tokens share each update", _of("micro_batches"), shown.exact),
-        _plain("tokens a step", _of("global_batch")),
+        _counted("token", "a step", _of("global_batch")),
     ),
     "checkpoint-full": (
         _gain("less tape", _over("tape_bytes", _SELECTIVE, {"policy": "inputs"})),
@@ -137,7 +149,7 @@ _TRADES: Mapping[str, tuple[_Side, _Side]] = {
         _plain("× the traffic of an all-reduce", _of("zero3_traffic")),
     ),
     "tensor-parallel": (
-        _plain("devices on one batch before the links in the box are full", _of("tp_limit", fabric="scale_up")),
+        _counted("device", "on one batch before the links in the box are full", _of("tp_limit", fabric="scale_up")),
         _amount("sent per token", _bytes("tp_bytes")),
     ),
     "sequence-parallel": (
@@ -145,7 +157,7 @@ _TRADES: Mapping[str, tuple[_Side, _Side]] = {
         _Side("no traffic beyond tensor parallelism’s"),
     ),
     "pipeline-1f1b": (
-        _plain("stages before the fabric is full", _of("pp_limit")),
+        _counted("stage", "before the fabric is full", _of("pp_limit")),
         _percent("of the busy time idle, with eight stages", _of("pipeline_bubble", pp=_BOX)),
     ),
     "expert-parallel": (
@@ -153,12 +165,12 @@ _TRADES: Mapping[str, tuple[_Side, _Side]] = {
         _Side("each token’s way to its experts and back, over the fabric"),
     ),
     "context-parallel": (
-        _plain("pieces of a sequence before one falls below the floor", _of("cp_limit")),
+        _counted("piece", "of a sequence before one falls below the floor", _of("cp_limit")),
         _Side("keys and values sent around the ring"),
     ),
     "offload": (
         _gain("less state on the device", _of("offload_gain")),
-        _plain("tokens a step before the host’s link is hidden", _of("offload_floor")),
+        _counted("token", "a step before the host’s link is hidden", _of("offload_floor")),
     ),
     "lora": (
         _gain("fewer tokens that a visit must serve", _of("lora_gain")),
@@ -191,9 +203,9 @@ def _row(world: World, row: Trick) -> Row:
         cells.prose("; ".join(row.spends)),
         cells.prose("; ".join(row.saves)),
         _side(world, gain),
-        cells.hidden(gain.says),
+        cells.hidden(gain.of),
         _side(world, price),
-        cells.hidden(price.says),
+        cells.hidden(price.of),
         _reported(row),
     )
     return Row(row.id, "", found)

@@ -36,6 +36,9 @@
     return kinds.size === 1 ? [...kinds][0] : 'here';
   }
 
+  // What a visit serves: a network without a text learns from examples.
+  const things = label => label?.[0] === 'token' && base.family.w === 'counted' ? ['example', 'examples', 0, 0] : label;
+
   // --- the bar
 
   const native = () => settings.machine === 'own' ? null : model.LAYERS.machines[settings.machine ?? model.SCHEMA.default.machine];
@@ -146,7 +149,7 @@
 
   function ofTheStep() {
     const floor = question('T_min'), [first, ...rest] = nameOf('machine');
-    const words = floor.s ? model.STATES[floor.s] : `the step reaches the balance at ${model.count(floor.v, 3, ['token', 'tokens', 0, 0])} per weight visit`;
+    const words = floor.s ? model.STATES[floor.s] : `the step reaches the balance at ${model.count(floor.v, 3, things(['token', 'tokens', 0, 0]))} per weight visit`;
     return `${first.toUpperCase()}${rest.join('')}, ${nameOf('network')}: ${words}.`;
   }
 
@@ -320,7 +323,7 @@
   }
 
   globalThis.scenario = { get: () => ({ ...settings }), set: offer, question, tell, said: inWords, link: () => model.writeLink(settings, at) };
-  live = sentences(index(question));
+  live = sentences(index(question), things);
   addEventListener('hashchange', () => { if (!history.state?.reader) fromLink(); });
   addEventListener('popstate', fromHistory);
   globalThis.figures?.start(globalThis.scenario);

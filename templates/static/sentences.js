@@ -1,7 +1,7 @@
 // Keeps the text in step with the scenario: numbers that follow the reader, claims that hold or do not. What is near the
 // window is written at once, the rest in short turns after it, so that a change is seen within a frame or two; a turn
 // that a new change overtakes is dropped. What is asked and how it is said comes from the page's own script (index.js).
-globalThis.sentences = page => {
+globalThis.sentences = (page, things) => {
   'use strict';
   const TURN = 8, PREFIX = { machine: 'Not on this machine: ', network: 'Not for this network: ', batch: 'Not at this batch: ', here: 'Not here: ' };  // ms
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -12,7 +12,7 @@ globalThis.sentences = page => {
 
   function written([way, digits, label], answer) {
     if (answer.s) return null;
-    if (way === 'qty' || way === 'count') return model[way](answer.v, digits, label);
+    if (way === 'qty' || way === 'count') return model[way](answer.v, digits, things(label));
     return way === 'exact' ? model.exact(answer.v) : model[way](answer.v, digits);
   }
 

@@ -74,7 +74,7 @@ def test_sequence_parallelism_divides_what_tensor_parallelism_leaves_whole(value
 
 
 def test_pooling_raises_the_tokens_of_an_expert_to_one_device_each(value: Value) -> None:
-    scenario = {"network": "deepseek-v3", "T": 4096.0}
+    scenario = {"network": "deepseek-v3", "T": 4096.0, "devices": 256.0}
     gain = value("pooling_limit", **scenario, ep=64.0)
     assert gain == 4
     now, most = (value("tokens_per_expert", **scenario, ep=ep) for ep in (64.0, 256.0))
@@ -188,3 +188,9 @@ def test_nothing_is_known_of_a_run_that_nobody_told(answer: Any) -> None:
         assert answer(key).state == "unknown"
     assert answer("beta_sustained").state == "unknown"
     assert math.isfinite(answer("linpack_time", **DIGITS).value)
+
+
+def test_examples_of_a_network_that_shares_its_kernels_still_share_its_weights(value: Value) -> None:
+    assert value("batching_gain", network="resnet50", T=1) == 1
+    assert value("batching_gain", network="resnet50", T=256) == 256
+    assert value("batching_gain", network="generic-7b", T=256) == pytest.approx(256)
