@@ -110,9 +110,10 @@ def _is_number(quantity: Quantity) -> bool:
     return not derived and quantity.key not in (*CHOICES, "fabric", "family", "attention", "ring")
 
 
-def base(catalogue: Catalogue, scenario: Settings) -> Layer:
+def base(catalogue: Catalogue, scenario: Settings, always: Layer | None = None) -> Layer:
     """Return the inputs of all formulas for a scenario; what it leaves out comes from the default.
 
+    always is the catalogue's layer of constants, where it is at hand.
     Raises ScenarioError for an unknown key or name (with the nearest ones), a wrong unit, a value out of range, and
     for a network by name together with one by hand.
     """
@@ -121,7 +122,7 @@ def base(catalogue: Catalogue, scenario: Settings) -> Layer:
         if key not in known:
             raise ScenarioError(key, f"unknown key '{key}'{_near(key, known)}")
     given = {key: str(value).strip() if isinstance(value, str) else value for key, value in scenario.items()}
-    layer = constants(catalogue) | _batch(given) | _choices(given)
+    layer = (constants(catalogue) if always is None else always) | _batch(given) | _choices(given)
     layer |= _marked(_machine(catalogue, given), "machine" not in given)
     layer |= _marked(_network(catalogue, given), not {"network", "d", "L"} & set(given))
     layer |= _format(catalogue, given, layer)

@@ -9,10 +9,12 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from model.formula import Answer, Base, Memo, Quantity, Unasked, ask
+from report import memory
+from report.memory import Same
 
 Scenario = Mapping[str, str | float]
 HERE: Scenario = {}
@@ -40,32 +42,46 @@ class Reading:
         return None if self.state else self.number
 
 
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Known:
+    """The inputs of all formulas on a scenario, and the answers found so far."""
+
+    base: Base
+    answers: Memo = field(default_factory=dict)
+
+
 class World:
     """The model and the catalogue as one thing to ask: answers by key and scenario, remembered."""
 
     def __init__(self, quantities: Mapping[str, Quantity], base: Callable[[Scenario], Base]) -> None:
         self.quantities, self._base = quantities, base
-        self._bases: dict[frozenset[tuple[str, str | float]], tuple[Base, Memo]] = {}
+        self._known: dict[frozenset[tuple[str, str | float]], Known] = {}
 
-    def known(self, scenario: Scenario) -> tuple[Base, Memo]:
-        """Return the inputs of a scenario and the answers found so far; raise AuthorError for one that cannot be."""
+    def known(self, scenario: Scenario) -> Known:
+        """Return what is known of a scenario; raise AuthorError for one that cannot be."""
         name = frozenset(scenario.items())
-        if name not in self._bases:
-            try:
-                self._bases[name] = (self._base(scenario), {})
-            except ValueError as error:
-                message, _, hint = str(error).partition("; ")
-                raise AuthorError(message, hint) from error
-        return self._bases[name]
+        if memory.active():
+            return memory.recalled("known", (Same(self), name), lambda: self._begun(scenario))
+        if name not in self._known:
+            self._known[name] = self._begun(scenario)
+        return self._known[name]
+
+    def _begun(self, scenario: Scenario) -> Known:
+        try:
+            return Known(self._base(scenario))
+        except ValueError as error:
+            message, _, hint = str(error).partition("; ")
+            raise AuthorError(message, hint) from error
 
     def inputs(self, scenario: Scenario) -> Base:
         """Return the inputs of all formulas on a scenario; raise AuthorError for one that cannot be."""
-        return self.known(scenario)[0]
+        return self.known(scenario).base
 
     def answer(self, key: str, scenario: Scenario) -> Answer:
         """Return the model's answer for a quantity on a scenario (only what differs from the default)."""
+        known = self.known(scenario)
         try:
-            return ask(self.quantities[key], *self.known(scenario))
+            return ask(self.quantities[key], known.base, known.answers)
         except Unasked as error:
             raise AuthorError(str(error)) from error
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from functools import lru_cache
 
+from report import memory
 from report.desk import MARKS, Desk, Mark, Plain, Printed
 from report.errors import Problem
 from report.markdown import Block, Text
@@ -32,6 +33,10 @@ _HINT = "take it from the model or the catalogue, cite it with fact(...), or reg
 
 def names_of(catalogue: object) -> tuple[str, ...]:
     """Return the names by which the catalogue calls its rows."""
+    return memory.recalled("names", memory.Same(catalogue), lambda: _names(catalogue), again=True)
+
+
+def _names(catalogue: object) -> tuple[str, ...]:
     found = set()
     for part in fields(catalogue) if hasattr(catalogue, "__dataclass_fields__") else ():  # type: ignore[arg-type]
         for row in getattr(catalogue, part.name).values():

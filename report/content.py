@@ -16,6 +16,7 @@ from report import catalogue, memory, named, outline, references, vocabulary, ya
 from report.accuracy import band
 from report.accuracy.band import Band
 from report.errors import BuildError, Problem
+from report.followed import followed
 from report.named import Named
 from report.outline import Entry
 from report.references import Reference
@@ -79,7 +80,7 @@ def read(folder: Path) -> Content:
             problems.extend(error.problems)
             return None
 
-    rows = tried(lambda: catalogue.load(folder / "catalogue"))
+    rows = tried(lambda: followed(catalogue.load(folder / "catalogue")))
     words = tried(lambda: _once(vocabulary.load, folder, "vocabulary.yaml"))
     works = tried(lambda: _once(references.load, folder, "references.bib"))
     site = tried(lambda: _settings(folder / "site.yaml", f"{folder.name}/site.yaml", rows))

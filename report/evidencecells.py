@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from model.formula import Given
 from model.units import unit
@@ -20,6 +19,7 @@ from report.accuracy.readings import WAYS, Against
 from report.accuracy.verdict import TRAITS, Group
 from report.asking import AuthorError, guarded
 from report.errors import nearest
+from report.memory import remembered
 from report.shown import Cell
 
 _BOUND = "measured over ceiling"
@@ -159,7 +159,7 @@ class Evidence:
     def __init__(self, accuracy: Accuracy) -> None:
         self._accuracy = accuracy
 
-    @cached_property
+    @remembered
     def _groups(self) -> dict[str, Group]:
         found = {"all": self._accuracy.measured}
         for trait in TRAITS:

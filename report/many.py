@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType, MappingProxyType
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.formula import LIMITS, STATES, Fork, Formula, Given, Memo, Quantity, ask
-from report.asking import Reading, Scenario, World
+from report.asking import Known, Reading, Scenario, World
 from report.conditions import Compare, Cond, Join, Not
 from report.numbers import Asked, Num, Op
 from report.points import Floats, along, drawn
@@ -107,19 +108,19 @@ class Asker:
 
     world: World
     catalogue: object
-    _spots: dict[int, tuple[Mapping[str, Given], dict[str, Spot]]] = field(default_factory=dict)
+    _spots: WeakKeyDictionary[Known, dict[str, Spot]] = field(default_factory=WeakKeyDictionary)
 
     def many(self, moved: Mapping[Spot, Floats], rows: int) -> Many:
         """Return what asks with some inputs moved; each has a column of so many rows."""
         return Many(self, moved, rows)
 
-    def spots(self, base: Mapping[str, Given]) -> Mapping[str, Spot]:
+    def spots(self, known: Known) -> Mapping[str, Spot]:
         """Return which inputs of a scenario are uncertain numbers, and which."""
-        # A base is kept beside what was found in it, so that its id stays its own.
-        if id(base) not in self._spots:
-            found = {key: name for key, given in base.items() if (name := spot(given)) is not None}
-            self._spots[id(base)] = (base, found)
-        return self._spots[id(base)][1]
+        found = self._spots.get(known)
+        if found is None:
+            found = {key: name for key, given in known.base.items() if (name := spot(given)) is not None}
+            self._spots[known] = found
+        return found
 
 
 @dataclass(frozen=True)
@@ -157,8 +158,9 @@ class Many:
 
     def _asked(self, num: Asked, reader: Scenario) -> Column:
         world = self.asker.world
-        base, memo = world.known(num.scenario(reader))
-        moved = {key: self.moved[name] for key, name in self.asker.spots(base).items() if name in self.moved}
+        known = world.known(num.scenario(reader))
+        base, memo = known.base, known.answers
+        moved = {key: self.moved[name] for key, name in self.asker.spots(known).items() if name in self.moved}
         columns: dict[str, Column | None] = {key: column(values) for key, values in moved.items()}
         found = self._derived(world.quantities[num.key], base, columns, memo)
         return found if found is not None else _constant(num.read(reader), self.rows)

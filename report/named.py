@@ -18,10 +18,11 @@ import yaml
 from markupsafe import Markup
 
 from model.records import Catalogue
-from model.scenario import DEFAULT, ScenarioError, base
+from model.scenario import DEFAULT, ScenarioError
 from report import yamlnodes
 from report.asking import AuthorError, plain
 from report.errors import Problem, nearest
+from report.given import base
 
 # Each table whose rows are chosen, and of which kind they are: a part of the catalogue, or presets.
 TABLES: Mapping[str, str] = {

@@ -7,12 +7,17 @@ machine. A number that has no value on one of them stands in prose only inside a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
 
+from report import memory
 from report.asking import HERE, Scenario
 from report.claims import whole
+from report.conditions import Cond
 from report.desk import Desk, OpenClaim, Printed
 from report.errors import Problem
+from report.numbers import Num
 from report.shown import Shown
 
 
@@ -24,19 +29,45 @@ def of(catalogue: object) -> dict[str, Scenario]:
     return found | {f"network={name}": {"network": name} for name in networks}
 
 
+@dataclass(frozen=True, slots=True)
+class _Fares:
+    """How a page fares with one reader: the state of each open number, and what becomes of each live claim."""
+
+    states: tuple[str | None, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A live claim: its condition, and the live numbers in its own sentence."""
+
+    cond: Cond
+    nums: tuple[Num, ...]
+
+
 def check(desk: Desk, placed: list[Printed]) -> dict[str, Mapping[str, int]]:
     """Return how each live claim fares on the presets; note live numbers in prose that may lack a value."""
     readers = {"the default": HERE, **desk.setting.presets}
-    for printed in placed:
-        if printed.live and printed.claim is None and printed.where == "text":
-            _covered(desk, printed, readers)
-    return {name: _tally(claim, placed, readers) for name, claim in desk.claims.items()}
+    open_ = [one for one in placed if one.live and one.claim is None and one.where == "text"]
+    nums = [one.shown.num for one in open_ if isinstance(one.shown, Shown)]
+    claims = {name: found for name, claim in desk.claims.items() if (found := _live(claim, placed))}
+    # Each reader apart: an edit to one machine is no reason to look at a page's numbers on all others.
+    fares = {
+        label: memory.recalled(
+            "fares", (memory.Same(desk), label), partial(_fares, nums, [*claims.values()], reader), again=True
+        )
+        for label, reader in readers.items()
+    }
+    for index, printed in enumerate(open_):
+        _covered(desk, printed, {label: one.states[index] for label, one in fares.items()})
+    tallies = [Counter(one.words[index] for one in fares.values()) for index in range(len(claims))]
+    told = dict(zip(claims, tallies, strict=True))
+    return {name: dict(sorted(told.get(name, {}).items())) for name in desk.claims}
 
 
-def _covered(desk: Desk, printed: Printed, readers: Mapping[str, Scenario]) -> None:
+def _covered(desk: Desk, printed: Printed, states: Mapping[str, str | None]) -> None:
     assert isinstance(printed.shown, Shown)
-    for label, reader in readers.items():
-        state = printed.shown.num.read(reader).state
+    for label, state in states.items():
         if state:
             message = f"{printed.shown.num.say()} has no value on {label} ({state})"
             hint = f'put the sentence into a claim with {{% otherwise "{state}" %}}'
@@ -44,18 +75,22 @@ def _covered(desk: Desk, printed: Printed, readers: Mapping[str, Scenario]) -> N
             return
 
 
-def _tally(claim: OpenClaim, placed: list[Printed], readers: Mapping[str, Scenario]) -> Mapping[str, int]:
-    """Return on how many presets a live claim is true, false, or in which state."""
+def _live(claim: OpenClaim, placed: Iterable[Printed]) -> _Claim | None:
     cond = whole(claim)
     if cond is None or not cond.live:
-        return {}
+        return None
     shown = [number.shown for number in placed if number.claim is claim and number.when == "true" and number.live]
-    nums = [part.num for part in shown if isinstance(part, Shown)]
-    tally: Counter[str] = Counter()
-    for reader in readers.values():
-        states = [state for num in nums if (state := num.read(reader).state)]
-        holds = cond.holds(reader)
-        if holds is None:  # what decides it is missing: that state chooses the variant
-            states += [state for num in cond.sides() if (state := num.read(reader).state)]
-        tally[states[0] if states else {True: "true", False: "false", None: "undecided"}[holds]] += 1
-    return dict(sorted(tally.items()))
+    return _Claim(cond, tuple(part.num for part in shown if isinstance(part, Shown)))
+
+
+def _fares(nums: Iterable[Num], claims: Iterable[_Claim], reader: Scenario) -> _Fares:
+    return _Fares(tuple(num.read(reader).state for num in nums), tuple(_word(claim, reader) for claim in claims))
+
+
+def _word(claim: _Claim, reader: Scenario) -> str:
+    """Return whether a live claim is true or false with a reader, or the state that is in its way."""
+    states = [state for num in claim.nums if (state := num.read(reader).state)]
+    holds = claim.cond.holds(reader)
+    if holds is None:  # what decides it is missing: that state chooses the variant
+        states += [state for num in claim.cond.sides() if (state := num.read(reader).state)]
+    return states[0] if states else {True: "true", False: "false", None: "undecided"}[holds]

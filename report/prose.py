@@ -229,11 +229,12 @@ class _Codes(BytecodeCache):
 
     def load_bytecode(self, bucket: Bucket) -> None:
         self.noted = len(self.desk.problems)
-        bucket.code = memory.recalled("code", (bucket.key, bucket.checksum), lambda: None)
+        checksum, code = memory.last("code", bucket.key) or ("", None)
+        bucket.code = code if checksum == bucket.checksum else None
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         if len(self.desk.problems) == self.noted:
-            memory.recalled("code", (bucket.key, bucket.checksum), lambda: bucket.code, holds=bool)
+            memory.keep("code", bucket.key, (bucket.checksum, bucket.code))
 
 
 def environment(desk: Desk, root: Path, read: Read) -> PageEnvironment:

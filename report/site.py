@@ -14,7 +14,6 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from model.book import QUANTITIES
-from model.scenario import base
 from report import (
     assets,
     browser,
@@ -41,6 +40,7 @@ from report.evidencecells import Evidence
 from report.figures import export, sensitivity
 from report.figures.book import figures
 from report.figures.openings import openings as openings_of
+from report.given import base
 from report.memory import Same
 from report.movercells import Movers
 from report.numbers_page import Sheet

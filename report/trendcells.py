@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from model.formula import Given
 from model.records import Catalogue
@@ -16,6 +15,7 @@ from model.units import Unit, unit
 from report import rounding
 from report.asking import AuthorError, guarded
 from report.errors import nearest
+from report.memory import remembered
 from report.numbers import number
 from report.shown import Cell
 from report.trends import CLASSES, WAYS, Crossing, Fit, Reading, crossing, fits, readings
@@ -90,11 +90,11 @@ class Trends:
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
 
-    @cached_property
+    @remembered
     def _all(self) -> dict[str, tuple[Reading, ...]]:
         return {way: readings(self._catalogue, way) for way in WAYS}
 
-    @cached_property
+    @remembered
     def _fits(self) -> dict[str, dict[str, Fit]]:
         return {way: fits(found) for way, found in self._all.items()}
 

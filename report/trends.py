@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from model.book import ask
@@ -16,7 +17,9 @@ from model.figure import Status, weakest
 from model.formula import Memo
 from model.machine import Machine, Peak
 from model.records import Catalogue
-from model.scenario import base
+from report import memory
+from report.given import base
+from report.memory import Same
 
 KEYS = ("peak", "bandwidth", "beta", "examples_per_fetch")
 # How the arithmetic of all machines is counted: at the format in which each trained in its day, or all alike.
@@ -69,12 +72,16 @@ def class_of(machine: Machine) -> str:
 def readings(catalogue: Catalogue, way: str) -> tuple[Reading, ...]:
     """Return what the machines read when counted one way, oldest first; those without the format are left out."""
     rows = sorted(catalogue.machines.values(), key=lambda row: (row.year, row.id))
-    found = (_reading(catalogue, row, way) for row in rows)
+    found = (
+        memory.recalled("counted", (Same(catalogue), row.id, way), partial(_reading, catalogue, row.id, way))
+        for row in rows
+    )
     return tuple(reading for reading in found if reading)
 
 
-def _reading(catalogue: Catalogue, row: Machine, way: str) -> Reading | None:
+def _reading(catalogue: Catalogue, machine: str, way: str) -> Reading | None:
     """Return a machine's reading; its examples are left out where it cannot train."""
+    row = catalogue.machines[machine]
     name = row.balance_format if way == "day" else next((name for name in _FORMATS[way] if name in row.peak), "")
     peak = _peak(row, name, plain=way == "fp32")
     if not peak:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypeAlias
 
 from report import memory, rounding
@@ -15,7 +14,7 @@ from report.asking import Scenario
 from report.cards import Input, Maker, spots_of
 from report.conditions import Cond
 from report.digits import label
-from report.memory import Same
+from report.memory import Same, remembered
 from report.robust import NEAR, Flip, Robust, robust
 
 _FEW = 0.095
@@ -30,17 +29,17 @@ class Verdict:
     maker: Maker
     reader: Scenario = field(default_factory=dict)
 
-    @cached_property
+    @remembered
     def inputs(self) -> tuple[Input, ...]:
         """Return what the condition rests on."""
         return self.maker.rests(self.cond.sides(), self.reader)
 
-    @cached_property
+    @remembered
     def robust(self) -> Robust:
         """Return how the verdict fares over the ranges."""
         return robust(self.cond, list(spots_of(self.inputs)), self.maker.asker, self.reader)
 
-    @cached_property
+    @remembered
     def near(self) -> bool:
         """Tell whether the two sides of the nearest comparison are at the point of changing places."""
         margin = self.cond.margin(self.reader)
@@ -50,7 +49,7 @@ class Verdict:
         """Return all of it as texts, for a page."""
         return self._texts
 
-    @cached_property
+    @remembered
     def _texts(self) -> dict[str, Any]:
         found = self.robust
         return {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from model.records import Catalogue
 from report.accuracy import effects, fit, memory, readings, verdict
 from report.accuracy.effects import Pair
@@ -11,6 +9,7 @@ from report.accuracy.fit import Fit
 from report.accuracy.memory import Need
 from report.accuracy.readings import Reading
 from report.accuracy.verdict import Group
+from report.memory import remembered
 
 
 class Accuracy:
@@ -19,27 +18,27 @@ class Accuracy:
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
 
-    @cached_property
+    @remembered
     def readings(self) -> tuple[Reading, ...]:
         """Return every run: against its ceiling, or what its row lacks."""
         return readings.readings(self.catalogue)
 
-    @cached_property
+    @remembered
     def measured(self) -> Group:
         """Return the runs that have a ceiling."""
         return verdict.measured(self.readings)
 
-    @cached_property
+    @remembered
     def needs(self) -> tuple[Need, ...]:
         """Return what each run needs of its devices' memory."""
         return memory.needs(self.catalogue)
 
-    @cached_property
+    @remembered
     def fits(self) -> tuple[Fit, ...]:
         """Return which constants explain the runs best."""
         return fit.fits(self.readings)
 
-    @cached_property
+    @remembered
     def pairs(self) -> tuple[Pair, ...]:
         """Return the runs that differ in the number of their devices alone."""
         return effects.pairs(self.readings)

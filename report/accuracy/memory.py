@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from model.book import ask
 from model.formula import Memo
 from model.records import Catalogue, Run
-from model.scenario import base
 from report.accuracy import scenarios
+from report.given import base
+from report.memory import Same, recalled
 
 # How a row names its sharding -> the stage of ZeRO that it comes to, and the bytes of state where they are not 16.
 SHARDING: Mapping[str, int] = {
@@ -71,7 +73,15 @@ class Need:
 
 def needs(catalogue: Catalogue) -> tuple[Need, ...]:
     """Return what every run of the catalogue that was not set aside needs on each device."""
-    return tuple(need(run, catalogue) for run in catalogue.runs.values() if not run.excluded)
+    return tuple(
+        recalled("need", (Same(catalogue), name), partial(_named, name, catalogue))
+        for name, run in catalogue.runs.items()
+        if not run.excluded
+    )
+
+
+def _named(name: str, catalogue: Catalogue) -> Need:
+    return need(catalogue.runs[name], catalogue)
 
 
 def need(run: Run, catalogue: Catalogue) -> Need:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from model.book import ask
 from model.formula import Base, Memo
 from model.records import Catalogue, Run
-from model.scenario import base
 from report.accuracy import scenarios
 from report.accuracy.scenarios import Scenario
+from report.given import base
+from report.memory import Same, recalled
 
 WAYS = {"executed": "operations executed", "useful": "operations of the model", "printed": "as printed"}
 _ASKED: tuple[str, ...] = ("T", "d", "beta", "P_a", "P_r", "params", "layer_params", "T_min", "elementwise_tax", "a")
@@ -96,7 +98,13 @@ SIZES = {
 
 def readings(catalogue: Catalogue) -> tuple[Reading, ...]:
     """Return every run of the catalogue, in its order."""
-    return tuple(reading(run, catalogue) for run in catalogue.runs.values())
+    return tuple(
+        recalled("run read", (Same(catalogue), name), partial(_named, name, catalogue)) for name in catalogue.runs
+    )
+
+
+def _named(name: str, catalogue: Catalogue) -> Reading:
+    return reading(catalogue.runs[name], catalogue)
 
 
 def reading(run: Run, catalogue: Catalogue) -> Reading:

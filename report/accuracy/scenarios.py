@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from model.book import ask
 from model.machine import Machine
 from model.records import Catalogue, Run
-from model.scenario import base
+from report.given import base
 
 Scenario = Mapping[str, str | float]
 # What a row needs for a ceiling -> how its absence is told.

@@ -16,7 +16,7 @@ import altair as alt
 from model.book import QUANTITIES
 from model.formula import Base
 from model.records import Catalogue
-from model.scenario import DEFAULT, base
+from model.scenario import DEFAULT
 from report import rounding
 from report.accuracy.book import Accuracy, accuracy
 from report.accuracy.readings import WAYS, Against, Reading
@@ -25,6 +25,7 @@ from report.figures import accuracy_marks as marks
 from report.figures import parts
 from report.figures.expression import Signal, told
 from report.figures.theme import Layout
+from report.given import base
 from report.tables.runs import linked
 
 ALT = (

@@ -54,7 +54,7 @@ def held_back() -> Iterator[dict[str, Callable[[], Drawing]]]:
 
 def _drawing(name: str, rows: Catalogue, folder: Path) -> Drawing:
     """Return a figure: remembered, from the cache, from the worker if it has read the same rows, or drawn here."""
-    given = memory.recalled("inputs", (name, Same(rows)), lambda: inputs(FIGURES[name], rows))
+    given = memory.recalled("inputs", (name, Same(rows)), lambda: inputs(FIGURES[name], rows), again=True)
     ask = (DRAWN, str(folder), name, given.key)
     if _HELD and (old := memory.last("figure", name)) and not _at_hand(name, given.key):
         workers.ahead(*ask)

@@ -16,7 +16,7 @@ import altair as alt
 from model.book import QUANTITIES
 from model.formula import Base, Memo, ask
 from model.records import Catalogue
-from model.scenario import DEFAULT, base
+from model.scenario import DEFAULT
 from report.figures import bytes_labels as labels
 from report.figures import bytes_lines as lines
 from report.figures import bytes_streams as streams
@@ -25,6 +25,7 @@ from report.figures.bytes_streams import DOUBLINGS, WRITER
 from report.figures.expression import Signal, told
 from report.figures.tables import Column, Table, doublings
 from report.figures.theme import Layout
+from report.given import base
 
 ALT = "Bytes that a token moves, falling as more tokens share a visit, against the budget; below, whose bytes they are."
 WIDE = Layout(name="wide", width=860, height=500, left=84, right=156, top=6, bottom=50, text=13, small=12)

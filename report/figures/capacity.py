@@ -19,7 +19,7 @@ from model.book import QUANTITIES
 from model.formula import Base, Memo, ask
 from model.machine import Machine
 from model.records import Catalogue
-from model.scenario import DEFAULT, FIRST, QUIET, base
+from model.scenario import DEFAULT, FIRST, QUIET
 from report.figures import capacity_bars as bars
 from report.figures import capacity_words as words
 from report.figures import parts
@@ -28,6 +28,7 @@ from report.figures.capacity_words import STATE_WORDS, TAPE_WORDS
 from report.figures.expression import Signal, told
 from report.figures.tables import Column, Row, Table
 from report.figures.theme import Layout
+from report.given import base
 
 ALT = (
     "What one device must hold, in bytes: weights, gradients, optimizer state and tape as a bar for each policy of "

@@ -17,7 +17,7 @@ from model.book import QUANTITIES, ask
 from model.formula import Base
 from model.machine import Machine
 from model.records import Catalogue
-from model.scenario import DEFAULT, base
+from model.scenario import DEFAULT
 from report import trends
 from report.figures import drift_labels as labels
 from report.figures import drift_marks as marks
@@ -27,6 +27,7 @@ from report.figures.drift_panels import GAP, HEAD, PANELS, Panel
 from report.figures.drift_words import Reuse
 from report.figures.expression import Signal, told
 from report.figures.theme import Layout
+from report.given import base
 from report.trends import CLASSES, WAYS, Reading
 
 ALT = (

@@ -17,7 +17,7 @@ import altair as alt
 from model.book import QUANTITIES, ask
 from model.formula import Base
 from model.records import Catalogue
-from model.scenario import DEFAULT, base
+from model.scenario import DEFAULT
 from report.figures import note_joules as joules
 from report.figures import note_lines as lines
 from report.figures import note_panels as panels
@@ -25,6 +25,7 @@ from report.figures import parts, tables, theme
 from report.figures.expression import Signal, told
 from report.figures.note_panels import TABLES, WRITER
 from report.figures.theme import Layout
+from report.given import base
 
 ALT = (
     "Three panels: the intensity of a training step, rising with the tokens of a visit to a plateau that its width "

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from model.book import ask
 from model.records import Catalogue
-from model.scenario import base
+from report.given import base
 from report.named import Named
 
 # What must have a value, or a limit, for a figure to show anything; a roofline without a step says why there is none.

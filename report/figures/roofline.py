@@ -19,7 +19,7 @@ from model.formula import Base, Memo, ask
 from model.inputs import T
 from model.machine import Machine
 from model.records import Catalogue
-from model.scenario import DEFAULT, base
+from model.scenario import DEFAULT
 from report.figures import parts, theme
 from report.figures import roofline_labels as labels
 from report.figures import roofline_lines as lines
@@ -28,6 +28,7 @@ from report.figures.expression import Signal, told
 from report.figures.roofline_lines import DOUBLINGS, WRITER
 from report.figures.tables import Column, Table, doublings
 from report.figures.theme import Layout
+from report.given import base
 
 ALT = "The roofline of one machine; on it the point of a training step, and its path as more tokens share a visit."
 WIDE = Layout(name="wide", width=860, height=440, left=76, right=130, top=6, bottom=50, text=13, small=12)

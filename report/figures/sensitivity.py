@@ -20,7 +20,7 @@ import altair as alt
 from model.book import QUANTITIES
 from model.formula import LIMITS
 from model.records import Catalogue
-from model.scenario import DEFAULT, base
+from model.scenario import DEFAULT
 from report import rounding
 from report.asking import Reading, World
 from report.cards import Card, Maker
@@ -29,6 +29,7 @@ from report.figures import parts, sensitivity_bars
 from report.figures.expression import Signal
 from report.figures.sensitivity_bars import GAP, HEAD, KEY, MOST
 from report.figures.theme import Layout
+from report.given import base
 from report.numbers import Asked
 from report.spread import Swing
 

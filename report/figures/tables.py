@@ -15,9 +15,10 @@ from typing import Any
 from model.book import QUANTITIES, ask
 from model.formula import STATES, Answer, Base, Memo
 from model.records import Catalogue
-from model.scenario import DEFAULT, base, over
+from model.scenario import DEFAULT, over
 from report import rounding
 from report.figures.export import strict
+from report.given import base
 
 Settings = Mapping[str, str | float]
 

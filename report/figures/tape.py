@@ -17,13 +17,14 @@ import altair as alt
 
 from model.book import ask
 from model.records import Catalogue
-from model.scenario import DEFAULT, base
+from model.scenario import DEFAULT
 from model.tape import SCHEDULES, Event, share_again
 from report.figures import parts
 from report.figures import tape_cells as cells
 from report.figures import tape_lines as lines
 from report.figures.expression import Signal
 from report.figures.theme import Layout
+from report.given import base
 
 ALT = (
     "How many layers' activations are alive at each step of a forward and a backward pass: storing all rises to every "

@@ -19,7 +19,7 @@ import altair as alt
 from model.book import QUANTITIES
 from model.formula import Base, Memo, ask
 from model.records import Catalogue, Run
-from model.scenario import DEFAULT, QUIET, base
+from model.scenario import DEFAULT, QUIET
 from report import rounding
 from report.figures import parts
 from report.figures import window_labels as labels
@@ -28,6 +28,7 @@ from report.figures.expression import Signal, told
 from report.figures.tables import Column, Table, doublings
 from report.figures.theme import Layout
 from report.figures.window_lines import DOUBLINGS, WRITER
+from report.given import base
 
 ALT = (
     "Global batch in tokens against the number of devices: three floors that rise with it, the ceiling that statistics "

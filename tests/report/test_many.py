@@ -60,15 +60,15 @@ def moved_by_hand(inputs: Mapping[str, Given], table: Mapping[Spot, np.ndarray],
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=str)
 def test_every_quantity_on_a_column_is_what_it_is_row_by_row(asker: Asker, scenario: Mapping[str, str | float]) -> None:
-    inputs = asker.world.inputs(scenario)
-    spots = list(dict.fromkeys(asker.spots(inputs).values()))
+    known = asker.world.known(scenario)
+    spots = list(dict.fromkeys(asker.spots(known).values()))
     # Four times as far as the ranges go, so that limits and absences come up.
     wide = [(row, value, low**4 / value**3, high**4 / value**3) for row, value, low, high in spots if low > 0]
     table = dict(zip(spots, draws(wide).values(), strict=False))
     many = asker.many(table, DRAWS)
     for row in range(0, DRAWS, 37):
         memo: dict[str, object] = {}
-        by_hand = moved_by_hand(inputs, table, row)
+        by_hand = moved_by_hand(known.base, table, row)
         for key in KEYS:
             one = ask(key, by_hand, memo)  # type: ignore[arg-type]
             found = many.number(asked(asker, key, **scenario), HERE).reading(row)
@@ -78,8 +78,8 @@ def test_every_quantity_on_a_column_is_what_it_is_row_by_row(asker: Asker, scena
 
 
 def test_the_columns_come_through_states(asker: Asker) -> None:
-    inputs = asker.world.inputs({"machine": "h100-sxm5", "network": "gpt2-medium"})
-    spots = list(dict.fromkeys(asker.spots(inputs).values()))
+    known = asker.world.known({"machine": "h100-sxm5", "network": "gpt2-medium"})
+    spots = list(dict.fromkeys(asker.spots(known).values()))
     found = asker.many(draws(spots), DRAWS).number(
         asked(asker, "T_min", machine="h100-sxm5", network="gpt2-medium"), HERE
     )
@@ -95,8 +95,7 @@ def test_ends_move_one_number_at_a_time() -> None:
 
 
 def test_a_number_that_stands_under_two_keys_moves_in_both(asker: Asker) -> None:
-    inputs = asker.world.inputs({"machine": "h100-sxm5"})
-    names = asker.spots(inputs)
+    names = asker.spots(asker.world.known({"machine": "h100-sxm5"}))
     assert names["cache"] == names["keep"]
 
 
