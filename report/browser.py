@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from model.book import QUANTITIES
 from model.bounds import BOUNDS, written
 from model.formula import LIMITS, STATES, Fork, Formula, Given, Quantity
 from model.layers import (
-    constants,
+    Layer,
     format_layer,
     link_layer,
     machine_layer,
@@ -23,10 +25,12 @@ from model.layers import (
     own_machine_layer,
     peak_layer,
 )
-from model.machine import FORMATS, Machine
+from model.machine import FORMATS
 from model.records import Catalogue
 from model.scenario import BELONGS, CHOICES, DEFAULT, FIRST, QUIET, settable
 from model.units import DERIVED, WORDS, countable
+from report.given import always
+from report.memory import Same, recalled
 
 PARTS = ("format.js", "ask.js", "scenario.js")
 EXPORTS = (
@@ -110,12 +114,15 @@ def layers(catalogue: Catalogue, written: Written | None = None) -> dict[str, An
     """Return the parts from which the browser puts a scenario's inputs together; written says what of each input."""
     written, updates = written or plain, CHOICES["update"]
     return {
-        "constants": written(constants(catalogue)),
+        "constants": written(always(catalogue)),
         "own": written(own_machine_layer()),
-        "machines": {row.id: _machine(catalogue, row, written) for row in catalogue.machines.values()},
+        "machines": {
+            name: recalled("machine", (Same(catalogue), name), partial(_machine, catalogue, name)).written(written)
+            for name in catalogue.machines
+        },
         "networks": {
-            row.id: {"layer": written(network_layer(row)), **({"update": row.update} if row.update else {})}
-            for row in catalogue.networks.values()
+            name: recalled("network", (Same(catalogue), name), partial(_network, catalogue, name)).written(written)
+            for name in catalogue.networks
         },
         "formats": {
             name: {update: written(format_layer(catalogue, name, update)) for update in updates} for name in FORMATS
@@ -123,14 +130,48 @@ def layers(catalogue: Catalogue, written: Written | None = None) -> dict[str, An
     }
 
 
-def _machine(catalogue: Catalogue, row: Machine, written: Written) -> dict[str, Any]:
-    return {
-        "format": row.balance_format,
-        "peak": {name: written(peak_layer(row, name))["peak"] for name in row.peak},
-        "nic": written(link_layer(row, "nic"))["fabric"],
-        "scale_up": written(link_layer(row, "scale_up"))["fabric"],
-        "layer": written(machine_layer(catalogue, row)),
-    }
+@dataclass(frozen=True, slots=True)
+class _Machine:
+    """The layers of a machine: its own, its peak at each format, its links."""
+
+    format: str
+    peak: Mapping[str, Layer]
+    links: Mapping[str, Layer]
+    layer: Layer
+
+    def written(self, written: Written) -> dict[str, Any]:
+        return {
+            "format": self.format,
+            "peak": {name: written(layer)["peak"] for name, layer in self.peak.items()},
+            **{name: written(layer)["fabric"] for name, layer in self.links.items()},
+            "layer": written(self.layer),
+        }
+
+
+def _machine(catalogue: Catalogue, name: str) -> _Machine:
+    row = catalogue.machines[name]
+    return _Machine(
+        format=row.balance_format,
+        peak={name: peak_layer(row, name) for name in row.peak},
+        links={name: link_layer(row, name) for name in ("nic", "scale_up")},
+        layer=machine_layer(catalogue, row),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Network:
+    """The layer of a network, and how it updates its weights where its row says so."""
+
+    layer: Layer
+    update: str
+
+    def written(self, written: Written) -> dict[str, Any]:
+        return {"layer": written(self.layer), **({"update": self.update} if self.update else {})}
+
+
+def _network(catalogue: Catalogue, name: str) -> _Network:
+    row = catalogue.networks[name]
+    return _Network(network_layer(row), row.update or "")
 
 
 def plain(layer: Mapping[str, Given]) -> dict[str, Any]:

@@ -180,6 +180,7 @@ class _Facts:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
+        self.seen: dict[int, tuple[Given, int]] = {}  # by identity: most inputs of a layer are met on every page
         self.facts, self.names, self.sources, self.spots = _Once(), _Once(), _Once(), _Once()
 
     def found(self) -> list[Any]:
@@ -194,6 +195,11 @@ class _Facts:
 
         Only what has a range says which number of the catalogue it is: one number can be an input under two keys.
         """
+        if id(given) not in self.seen:
+            self.seen[id(given)] = (given, self._fact(given))
+        return self.seen[id(given)][1]
+
+    def _fact(self, given: Given) -> int:
         name = provenance.row_name(self.catalogue, given.row)
         row = self.names.place(name, lambda: name)
         cited = tuple(dict.fromkeys(given.sources))

@@ -16,6 +16,7 @@ from model.formula import Answer, Formula, Given
 from model.layers import ENERGY
 from model.units import Unit
 from report import maths, memory, provenance, rounding
+from report.alike import identity
 from report.asking import HERE, Reading, Scenario, World
 from report.asks import idle
 from report.digits import of_calculation, of_formula, put, stated
@@ -98,7 +99,7 @@ class Maker:
         """Return the card of a number on a reader's scenario."""
         if reader is not HERE:
             return self._card(num, reader)
-        return memory.recalled("card", (Same(self.world), Same(num)), lambda: self._card(num, HERE))
+        return memory.recalled("card", (Same(self), identity(num)), lambda: self._card(num, HERE))
 
     def _card(self, num: Num, reader: Scenario) -> Card:
         steps: Steps = {(): self._head(num, reader)} if isinstance(num, Op) else {}

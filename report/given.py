@@ -14,10 +14,10 @@ _LATEST: list[tuple[Catalogue, Layer]] = []
 
 def base(catalogue: Catalogue, settings: Settings) -> Layer:
     """Return the inputs of all formulas on a scenario; raise ScenarioError as the model does."""
-    return scenario.base(catalogue, settings, _always(catalogue))
+    return scenario.base(catalogue, settings, always(catalogue))
 
 
-def _always(catalogue: Catalogue) -> Layer:
+def always(catalogue: Catalogue) -> Layer:
     """Return the layer that is the same on every scenario."""
     if memory.active():
         return memory.recalled("constants", Same(catalogue), lambda: constants(catalogue), again=True)

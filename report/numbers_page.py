@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from jinja2 import Environment
+from markupsafe import Markup
 
 from model.figure import SPREAD, Source
 from model.formula import LIMITS, STATES
 from report import fill, links, memory, rounding
+from report.alike import identity
 from report.asking import Reading
 from report.cards import Card, Input, Maker, expression
 from report.conditions import Compare, Cond, Join, Not
@@ -62,63 +64,114 @@ class Group:
 
 def sheet(page: Page, maker: Maker, vocabulary: Vocabulary, templates: Environment, home: tuple[str, str]) -> Sheet:
     """Return the page of numbers for a page of text; home is that page's address as seen from here, and its name."""
-    sections = list(_sections(page, maker))
-    claims = [_claim(claim, maker) for claim in page.claims]
+    write = _Writer(maker, templates, home[0])
+    sections = list(_sections(page, write))
+    claims = [write.claim(claim) for claim in page.claims]
     context = {
         "home": home[0],
         "called": home[1],
         "sections": sections,
         "statuses": [_status(name, factors) for name, factors in SPREAD.items()],
-        "claims": claims,
-        "tally": _tally(claims),
+        "claims": [claim.html for claim in claims],
+        "tally": _tally([verdict(claim.cond, maker).told() for claim in page.claims]),
         "words": [_word(word) for word in vocabulary.words.values()],
         "draws": DRAWS,
         "near": rounding.percent(NEAR, 1),
     }
     html = templates.get_template("numbers.html").render(context)
+    written = [*claims, *(entry for section in sections for entry in section["written"])]
+    bare = templates.get_template("numbers.html").render(context | {"claims": [], "sections": []})
     first, *others = HEADINGS
     parts = [(section["id"], section["title"], 3) for section in sections]
     headings = ((*first, 2), ("numbers", "Numbers", 2), *parts, *((*other, 2) for other in others))
-    return Sheet(html, headings, frozenset("".join(fill.visible(html))))
+    letters = _letters("".join([bare, *(title for _, title, _ in parts)]))
+    return Sheet(html, headings, letters.union(*(one.characters for one in written)))
 
 
-def _sections(page: Page, maker: Maker) -> Iterator[dict[str, Any]]:
+def _letters(html: str) -> frozenset[str]:
+    return frozenset("".join(fill.visible(html)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """An entry of the page as markup, and the letters that it shows."""
+
+    html: Markup
+    characters: frozenset[str]
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """Writes the entries of a page, each once for what it says; home is the page where its numbers stand."""
+
+    maker: Maker
+    templates: Environment
+    home: str
+
+    def number(
+        self, anchor: str, numbers: Sequence[int], places: Sequence[Mapping[str, Any]], number: Number
+    ) -> _Piece:
+        """Return the entry of a number that stands in some places; numbers are all that ask the same."""
+        num = core(number.num)
+        key = (Same(self.maker), self.home, anchor, tuple(numbers), repr(places), number.live, identity(num))
+
+        def make() -> _Piece:
+            entry = {"anchor": anchor, "numbers": numbers, "places": places, "live": number.live}
+            return self._piece("entry", entry | _entry(num, self.maker))
+
+        return memory.recalled("entry", key, make)
+
+    def claim(self, claim: Claim) -> _Piece:
+        """Return the entry of a claim."""
+        said = (claim.name, claim.live, claim.sentence, claim.margin, repr((claim.tally, claim.words)))
+        key = (Same(self.maker), self.home, said, identity(claim.cond))
+        return memory.recalled("claim", key, lambda: self._piece("claim", _claim(claim, self.maker)))
+
+    def _piece(self, kind: str, said: Mapping[str, Any]) -> _Piece:
+        html = Markup(getattr(self.templates.get_template("_traced.html").module, kind)(said, self.home))
+        return _Piece(html, _letters(html))
+
+
+def _sections(page: Page, write: _Writer) -> Iterator[dict[str, Any]]:
     """Yield the numbers by the section in which each is first printed."""
     printed: dict[str, list[Number]] = {}
     for number in page.numbers:
         printed.setdefault(links.question(number), []).append(number)
     titles = {name: title for name, title, _ in page.headings}
     read = links.places(page.numbers)
-    grouped: dict[str, list[dict[str, Any]]] = {}
+    grouped: dict[str, list[_Piece]] = {}
     heading = ""
     for anchor, number in links.anchors(page.numbers).items():
         asked = links.question(number)
         places = [_place(one, titles) for one in read.get(asked, [])]
-        entry = {"numbers": [one.n for one in printed[asked]], "places": places, **_entry(anchor, number, maker)}
+        entry = write.number(anchor, [one.n for one in printed[asked]], places, number)
         # A number of a table stands under no heading of its own, but where the table does.
         heading = number.heading or heading
         grouped.setdefault(heading, []).append(entry)
     for heading, entries in grouped.items():
-        yield {"id": f"in-{heading or 'top'}", "title": titles.get(heading, page.title), "entries": entries}
+        title = titles.get(heading, page.title)
+        yield {
+            "id": f"in-{heading or 'top'}",
+            "title": title,
+            "entries": [one.html for one in entries],
+            "written": entries,
+        }
 
 
 def _place(number: Number, titles: Mapping[str, str]) -> dict[str, Any]:
     return {"n": number.n, "text": number.text or rounding.DASH, "where": titles.get(number.heading, "")}
 
 
-def _entry(anchor: str, number: Number, maker: Maker) -> dict[str, Any]:
-    num = core(number.num)
+def _entry(num: Num, maker: Maker) -> dict[str, Any]:
     card = maker.card(num)
     return {
-        "anchor": anchor,
-        "live": number.live,
         "title": card.title,
         "text": card.text,
         "scope": maker.label(num),
         "command": command(num),
         "steps": card.steps,
-        "groups": memory.recalled("groups", Same(card), lambda: groups(card.inputs)),
-        "range": memory.recalled("span", Same(card), lambda: span(card)),
+        "groups": groups(card.inputs),
+        "range": span(card),
         "otherwise": share(card.otherwise),
     }
 
@@ -191,22 +244,21 @@ def _claim(claim: Claim, maker: Maker) -> dict[str, Any]:
         "name": claim.name,
         "live": claim.live,
         "sentence": claim.sentence,
-        "lines": memory.recalled("lines", (Same(claim.cond), Same(maker)), lambda: list(_lines(claim.cond, maker))),
+        "lines": list(_lines(claim.cond, maker)),
         "margin": rounding.percent(claim.margin, 2),
         "verdict": verdict(claim.cond, maker).told(),
         "holds": claim.tally.get("true", 0),
         "of": held,
         "words": claim.words,
-        "file": f"{claim.path}:{claim.line}",
     }
 
 
-def _tally(claims: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+def _tally(verdicts: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """Return how many claims there are, how they fare over the ranges of their inputs, and how many are near a tie."""
-    found = {"of": len(claims), "exact": 0, "holds": 0, "together": 0, "flips": 0, "near": 0}
-    for claim in claims:
-        found[claim["verdict"]["over"]] += 1
-        found["near"] += claim["verdict"]["near"]
+    found = {"of": len(verdicts), "exact": 0, "holds": 0, "together": 0, "flips": 0, "near": 0}
+    for one in verdicts:
+        found[one["over"]] += 1
+        found["near"] += one["near"]
     return found
 
 

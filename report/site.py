@@ -316,7 +316,7 @@ def _data(all_written: Written) -> Takeaway:
     found, made, shelf = all_written.found, all_written.made, twins.Shelf()
     pages = [one.page for one in made]
     rows, works = found.catalogue, found.references
-    shelf.add("Catalogues", "catalogues", memory.recalled("rows out", Same(rows), lambda: list(twins.catalogues(rows))))
+    shelf.add("Catalogues", "catalogues", twins.catalogues(rows))
     results = twins.results(downloads.numbers(pages), downloads.claims(pages, all_written.maker))
     bib = (found.folder / "references.bib").read_bytes()
     tables = [(one.entry.address, table) for one in made for table in one.parts.used]

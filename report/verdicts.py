@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from report import memory, rounding
+from report.alike import identity
 from report.asking import Scenario
 from report.cards import Input, Maker, spots_of
 from report.conditions import Cond
@@ -77,7 +78,7 @@ def verdict(cond: Cond, maker: Maker) -> Verdict:
     if not memory.active():
         found: Verdict = maker.verdicts.setdefault(cond, Verdict(cond, maker))
         return found
-    return memory.recalled("verdict", (Same(cond), Same(maker)), lambda: Verdict(cond, maker))
+    return memory.recalled("verdict", (identity(cond), Same(maker)), lambda: Verdict(cond, maker))
 
 
 def share(part: float) -> str:

@@ -77,9 +77,10 @@ def _exchange_trees(tree: Mapping[str, bytes], out: Path, changes: Changes) -> b
     except OSError:
         return False  # we may not write beside the site, yet perhaps inside it
     try:
-        _fill(stage, tree)
-        for path in set(tree).difference(changes.added, changes.changed):
-            _keep_time(out / path, stage / path)
+        kept = set(tree).difference(changes.added, changes.changed)
+        _fill(stage, {path: data for path, data in tree.items() if path not in kept})
+        for path in sorted(kept):
+            _keep(out / path, stage, path, tree[path])
         if out.exists():
             return _exchange(stage, out)
         stage.rename(out)
@@ -147,10 +148,18 @@ def _move(stage: Path, out: Path, path: str) -> None:
     (stage / path).replace(out / path)
 
 
-def _keep_time(old: Path, new: Path) -> None:
-    """Give an unchanged file its old time, so that servers and copying tools see that it is the same."""
-    times = old.stat()
-    os.utime(new, ns=(times.st_atime_ns, times.st_mtime_ns))
+def _keep(old: Path, stage: Path, path: str, data: bytes) -> None:
+    """Take over an unchanged file with its time, so that servers and copying tools see that it is the same."""
+    target = stage / path
+    _make_folders(stage, target.parent)
+    try:
+        os.link(old, target, follow_symlinks=False)
+    except (OSError, NotImplementedError):  # a file system without such links
+        _fill(stage, {path: data})
+        times = old.stat()
+        os.utime(target, ns=(times.st_atime_ns, times.st_mtime_ns))
+    else:
+        target.chmod(0o644)
 
 
 def _sweep(out: Path) -> None:

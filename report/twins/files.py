@@ -6,10 +6,11 @@ import dataclasses
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from model.records import Catalogue
-from report import citing, schemas
+from report import citing, memory, schemas
 from report.catalogue import KINDS
 from report.downloads import as_json
 from report.figures.drawing import Drawing
@@ -74,11 +75,14 @@ def catalogues(rows: Catalogue) -> Iterable[tuple[Item, Mapping[str, bytes]]]:
     """Yield the catalogues, row by row, in base units."""
     for kind in KINDS:
         found: Mapping[str, Any] = getattr(rows, kind)
-        content = {key: nested(row) | _standing(row) for key, row in found.items()}
-        records = [
-            {**record, **_standing(row)} for record, row in zip(flat(found.values()), found.values(), strict=True)
-        ]
-        yield item(kind, f"{len(found)} rows: {CATALOGUES[kind]}", both(kind, {kind: content}, records))
+        files = memory.recalled("rows out", (memory.Same(rows), kind), partial(_rows, kind, found))
+        yield item(kind, f"{len(found)} rows: {CATALOGUES[kind]}", files)
+
+
+def _rows(kind: str, found: Mapping[str, Any]) -> dict[str, bytes]:
+    content = {key: nested(row) | _standing(row) for key, row in found.items()}
+    records = [{**record, **_standing(row)} for record, row in zip(flat(found.values()), found.values(), strict=True)]
+    return both(kind, {kind: content}, records)
 
 
 def _standing(row: Any) -> dict[str, str]:
