@@ -79,6 +79,8 @@ class Builder:
             yield replace(
                 second, says=[*second.says, f"  new pictures: {', '.join(late)}"] if second.good else second.says
             )
+        if first.good:
+            self.memory.forget()
 
     def _built(self, late: Collection[str]) -> Answer:
         started, content, out = time.perf_counter(), Path(self.wish.content), Path(self.wish.out)
@@ -105,7 +107,6 @@ class Builder:
                     workers.ahead(book.DRAWN, str(content / "catalogue"), name, "")
             files = render(content, base_url)
             changes = write(files, out)
-        self.memory.forget()
         return files, changes
 
     @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable
 from typing import Any
@@ -10,11 +9,6 @@ from typing import Any
 from report.cards import Maker
 from report.page import Page
 from report.verdicts import verdict
-
-
-def as_json(value: object) -> bytes:
-    """Return a value as a JSON file."""
-    return (json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
 
 
 def numbers(pages: Iterable[Page]) -> dict[str, Any]:

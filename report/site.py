@@ -320,7 +320,8 @@ def _data(all_written: Written) -> Takeaway:
     results = twins.results(downloads.numbers(pages), downloads.claims(pages, all_written.maker))
     bib = (found.folder / "references.bib").read_bytes()
     tables = [(one.entry.address, table) for one in made for table in one.parts.used]
-    words, fields = twins.described(table for _, table in tables)
+    used = [table for _, table in tables]
+    words, fields = memory.recalled("dictionary", tuple(map(Same, used)), lambda: twins.described(used))
     shelf.add(
         "Numbers, claims and works",
         "results",

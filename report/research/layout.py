@@ -22,7 +22,6 @@ from report import fill, memory
 from report.asking import AuthorError
 from report.content import Content
 from report.desk import Html
-from report.downloads import as_json
 from report.errors import nearest
 from report.page import Page
 from report.references import Reference
@@ -32,6 +31,7 @@ from report.research.facts import Fact
 from report.research.files import Written
 from report.research.plain import plain
 from report.research.records import Check, Entry
+from report.rowwise import as_json
 
 _HEADING = re.compile(r'<h2 id="([^"]*)">(.*?)</h2>', re.DOTALL)
 _RULE = re.compile(r"<hr ?/?>")
@@ -129,7 +129,7 @@ def laid(pages: Sequence[Page], found: Content, templates: Environment) -> tuple
         key = tuple(map(memory.Same, (page, one, found.catalogue, found.references)))
         whole, twin = memory.recalled("laid", key, partial(lay, page, one, found, templates))
         done.append(whole)
-        twins[one.twin] = as_json(twin)
+        twins[one.twin] = memory.recalled("twin", memory.Same(twin), partial(as_json, twin))
     return tuple(done), twins
 
 

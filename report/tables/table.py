@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
 
+from report.rowwise import as_json
 from report.shown import Cell as RowValue
 from report.shown import Shown
 
@@ -127,7 +127,7 @@ class Table:
 
     def json(self) -> bytes:
         """Return the table as JSON, one record a row."""
-        return (json.dumps(self.records(), indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
+        return as_json(self.records())
 
 
 def _line(record: dict[str, Any], keys: Iterable[str]) -> list[str]:

@@ -12,9 +12,9 @@ from typing import Any
 from model.records import Catalogue
 from report import citing, memory, schemas
 from report.catalogue import KINDS
-from report.downloads import as_json
 from report.figures.drawing import Drawing
 from report.references import Reference
+from report.rowwise import as_json
 from report.tables.table import Table
 from report.twins import prints, tabular
 from report.twins.dictionary import entries
