@@ -78,6 +78,60 @@ def test_every_edit_gives_the_bytes_of_a_fresh_build(content: Path) -> None:
     built()
 
 
+# An edit to each kind of row; some of them make claims false, so that builds fail between good ones.
+EDITS = (
+    ("machines", "value: 3.35 TB/s", "value: 3.351 TB/s"),
+    ("networks", "value: 25557032 param", "value: 25557033 param"),
+    ("constants", "{what: write the fp32 gradient accumulator, value: 4}", "{what: write the gradients, value: 4}"),
+    ("prices", "node not stated", "node unknown"),
+    ("runs", "mfu: 62.3 %", "mfu: 62.2 %"),
+    ("rates", "value: 2.3 Gconnection/s", "value: 2.31 Gconnection/s"),
+    ("trends", "growth: 1.27", "growth: 1.271"),
+    ("tricks", "Liger kernels: 20 percent", "Liger kernels, by their makers: 20 percent"),
+    ("memory_levels", "value: 19.49 TB/s", "value: 19.48 TB/s"),
+    ("machines", "- id: vax-11-780", "- id: vax-780"),  # a row that others name, gone
+    ("machines", "value: 13.33 MB/s", "value: 1.333 MB/s"),
+)
+
+
+def test_edits_to_rows_of_every_kind_leave_nothing_stale(content: Path) -> None:
+    out, rows = content.parent / "site", content / "catalogue"
+    warm = Builder(Wish(content=str(content), out=str(out)))
+    assert [answer.good for answer in warm.build()] == [True]
+    before = on_disk(out)
+
+    good = []
+    for name, old, new in EDITS:
+        edit(rows / f"{name}.yaml", old, new)
+        good.append(list(warm.build())[-1].good)
+        if not good[-1]:
+            edit(rows / f"{name}.yaml", new, old)
+    assert good.count(True) > len(EDITS) // 2
+    assert good[-2] is False
+    if not good[-1]:  # a build must end well for what is on disk to be the last one
+        assert list(warm.build())[-1].good
+    edited = on_disk(out)
+    assert edited != before
+    assert edited == afresh(content), "the warm builder and a fresh one part"
+
+    for (name, old, new), was_good in zip(EDITS, good, strict=True):
+        if was_good:
+            edit(rows / f"{name}.yaml", new, old)
+            list(warm.build())
+    assert on_disk(out) == before, "an edit that was taken back has left something"
+
+
+def test_an_edit_to_a_row_leaves_texts_that_name_others(content: Path) -> None:
+    warm = Builder(Wish(content=str(content), out=str(content.parent / "site")))
+    list(warm.build())
+    asked = len(warm.memory.things)
+    edit(content / "catalogue" / "machines.yaml", "value: 13.33 MB/s", "value: 13.34 MB/s")
+    list(warm.build())
+    assert set(warm.memory.made["text"]) < warm.memory.kept["text"].union(warm.memory.made["text"])
+    assert len(warm.memory.made["text"]) < len(warm.memory.kept["text"])
+    assert len(warm.memory.things) < 1.2 * asked, "what no page has use for any more is forgotten"
+
+
 def test_a_mistake_keeps_the_site_and_is_told_for_terminal_and_page(content: Path) -> None:
     out = content.parent / "site"
     warm = Builder(Wish(content=str(content), out=str(out), colour=True))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from report import memory
-from report.memory import Memory, Same, recalled, remembering
+from report.memory import Memory, Read, Same, recalled, remembering
 
 
 def counted(value: object = "made") -> tuple[Callable[[], object], list[None]]:
@@ -91,6 +91,129 @@ def test_it_is_told_what_was_made_and_what_was_not() -> None:
         recalled("text", "nameless", lambda: 0)
     assert kept.made == {"text": ["two"]}
     assert kept.kept == {"text": {"one"}}
+
+
+def test_a_thing_holds_as_long_as_what_was_read_to_make_it() -> None:
+    reads, made = {"row": Read(), "other": Read()}, []
+
+    def changed(name: str) -> None:
+        reads[name].stale = True
+        reads[name] = Read()
+
+    def inner() -> int:
+        memory.note(reads["row"])
+        return 1
+
+    def outer() -> int:
+        made.append("outer")
+        memory.note(reads["other"])
+        return recalled("inner", "x", inner) + 1
+
+    def another() -> int:
+        made.append("another")
+        return recalled("inner", "x", inner) + 2
+
+    kept = Memory()
+    with remembering(kept):
+        for name, times in (("", 1), ("", 1), ("row", 2), ("", 2), ("other", 3)):
+            kept.begin()
+            if name:
+                changed(name)
+            assert recalled("outer", "x", outer) == 2
+            assert len(made) == times
+        # What was found, and not made, was read as well.
+        for name in ("", "row"):
+            kept.begin()
+            if name:
+                changed(name)
+            assert recalled("another", "x", another) == 3
+    assert made == ["outer"] * 3 + ["another"] * 2
+
+
+def test_a_thing_that_comes_out_equal_changes_nothing_for_its_readers() -> None:
+    row, value, made = Read(), [4], []
+
+    def half() -> int:
+        memory.note(row)
+        return value[0] // 2
+
+    def text() -> str:
+        made.append(None)
+        return f"{recalled('half', 'x', half, again=True)}"
+
+    kept = Memory()
+    with remembering(kept):
+        for now, said, times in ((4, "2", 1), (5, "2", 1), (6, "3", 2), (6, "3", 2)):
+            kept.begin()
+            row.stale, value[0] = True, now
+            row = Read()
+            assert recalled("text", "x", text) == said
+            assert len(made) == times
+
+
+def test_what_failed_was_read_by_whoever_goes_on_without_it() -> None:
+    row = Read()
+
+    def fails() -> int:
+        memory.note(row)
+        raise ValueError("no")
+
+    def text() -> str:
+        try:
+            return str(recalled("a", "x", fails))
+        except ValueError as error:
+            return str(error)
+
+    kept = Memory()
+    with remembering(kept):
+        kept.begin()
+        assert recalled("text", "x", text) == "no"
+        kept.begin()
+        row.stale = True
+        assert recalled("text", "x", lambda: "yes") == "yes"
+
+
+def test_what_a_thing_rests_on_is_not_forgotten_before_it() -> None:
+    make, calls = counted()
+    kept = Memory()
+    with remembering(kept):
+        kept.begin()
+        recalled("outer", "x", lambda: recalled("inner", "x", make))
+        for _ in range(3):
+            kept.begin()
+            recalled("outer", "x", make)
+            kept.forget()
+        recalled("inner", "x", make)
+    assert len(calls) == 1
+
+
+class Row:
+    def __init__(self) -> None:
+        self.read, self.calls = Read(), 0
+
+    @memory.remembered
+    def doubled(self) -> int:
+        """Return twice the calls."""
+        memory.note(self.read)
+        self.calls += 1
+        return 2 * self.calls
+
+
+def test_a_property_is_worked_out_once_and_again_when_what_it_read_has_changed() -> None:
+    assert Row.doubled.__doc__ == "Return twice the calls."
+    row = Row()
+    assert [row.doubled, row.doubled] == [2, 2], "also where nothing is remembered"
+    kept, row, other = Memory(), Row(), Row()
+    with remembering(kept):
+        kept.begin()
+        assert [row.doubled, row.doubled, other.doubled] == [2, 2, 2]
+        row.read.stale = True
+        assert row.doubled == 2, "nothing changes in the middle of a build"
+        kept.begin()
+        row.read = Read()
+        assert [row.doubled, row.doubled, other.doubled] == [4, 4, 2]
+        memory.moved()
+        assert row.doubled == 4
 
 
 def test_the_last_thing_of_a_name_stays() -> None:
