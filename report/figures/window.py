@@ -35,13 +35,16 @@ ALT = (
     "sets, the window between them until they meet, and the batches of published runs."
 )
 WIDE = Layout(name="wide", width=860, height=480, left=92, right=140, top=6, bottom=50, text=13, small=12)
-PHONE = Layout(name="phone", width=350, height=440, left=82, right=78, top=6, bottom=46, text=12, small=11)
+PHONE = Layout(name="phone", width=350, height=440, left=64, right=74, top=6, bottom=46, text=12, small=11)
 LAYOUTS = (WIDE, PHONE)
 # Runs that are named where there is room, and on which sides, so that no two names meet however the axis is stretched.
 NAMED: Mapping[str, tuple[str, ...]] = {
     "deepseek-v3-pretrain": ("above", "left"),
     "llama3-405b-16k-gpus": ("right", "below", "above"),
     "palm-540b": ("below",),
+    "bloom-176b-production": ("above", "left"),
+    "nanogpt-124m-a100": ("right", "below", "above"),
+    "mbridge-26-04-01-qwen3-235b-a22b-h100-256-fp8-gbs8192": ("above", "left"),
 }
 _ON_A_PHONE = ("deepseek-v3-pretrain",)
 _MOST = 5  # runs told at one mark
@@ -65,7 +68,7 @@ COLUMNS: Mapping[str, str] = {
 }
 TABLES: Mapping[str, Table] = {
     "window": Table(
-        caption="Tokens of a step, over all devices",
+        caption="Global batch of a step, over all devices",
         rows_are="N, devices",
         rows=doublings("devices", DOUBLINGS),
         columns=[
@@ -206,6 +209,7 @@ def chart(drawn: Rows, layout: Layout) -> Any:
         *lines.path(layout),
         *labels.names(layout),
         *labels.key(layout),
+        labels.scale(layout),
         labels.below(layout),
         labels.above(layout),
     ]

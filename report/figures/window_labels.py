@@ -20,11 +20,14 @@ from report.figures.theme import Layout
 from report.figures.window_lines import (
     CLOSES,
     CLOSING,
+    COUNTED,
+    DEVICE,
     FLOOR,
     FLOORS,
     HERE,
     LAST,
     LINES,
+    THING,
     count,
     devices_at,
     head,
@@ -48,7 +51,7 @@ NAMES: Mapping[str, tuple[str, str, str]] = {
 def derived(layout: Layout) -> dict[str, str]:
     """Return the words above and below the lines: a line each, or two on a phone."""
     wide = layout.name == "wide"
-    first, second = f"{count(HERE, 'device')}", f"{count('window_batch', 'token')}"
+    first, second = count(HERE, DEVICE), count("window_batch", THING)
     floors = {"weights": "weight", "optimizer": "optimizer", "allreduce": "all-reduce"}
     tops = {name: f"window_at_{name} >= window_low" for name in FLOORS}
     named = " : ".join(f"{tops[name]} ? 'the {word} floor'" for name, word in floors.items()) + " : 'the floor'"
@@ -89,6 +92,18 @@ def above(layout: Layout) -> Any:
         .encode(**PLACED)
         .properties(name="window_words_above")
     )
+
+
+def scale(layout: Layout) -> Any:
+    """Return what the upright axis counts: beside it, or on a phone above it, where it takes no width."""
+    wide = layout.name == "wide"
+    words = f"'global batch, ' + {THING} + 's'"
+    place: dict[str, Any] = {"x": 2 - layout.left, "y": head(layout) - 10, "align": "left"}
+    if wide:
+        middle = f"({head(layout)} + height - {strip(layout)}) / 2"
+        place = {"x": 16 - layout.left, "y": PX(middle), "align": "center", "angle": 270}
+    mark = alt.Chart(ONE).mark_text(**place, baseline="middle", fontSize=layout.small, fill=theme.MUTED, text=PX(words))
+    return mark.encode(**PLACED).properties(name="window_scale")
 
 
 def below(layout: Layout) -> Any:
@@ -175,7 +190,7 @@ def key(layout: Layout) -> list[Any]:
     ]
     # On a phone the words below the lines may need all of their width.
     at = f"height - {row(layout)} * datum.up - {0 if wide else strip(layout)}"
-    shown = alt.Chart(alt.Data(values=rows))
+    shown = alt.Chart(alt.Data(values=rows)).transform_filter(f"!{COUNTED}")
     dots = shown.mark_point(
         shape="circle",
         size=24,
@@ -266,7 +281,7 @@ def runs(free: alt.Data, layout: Layout) -> Any:
     chart: Any = alt.Chart(free)
     return (
         chart.transform_calculate(**box)
-        .transform_filter("datum.left >= 0 && datum.right <= width")
+        .transform_filter(f"!{COUNTED} && datum.left >= 0 && datum.right <= width")
         .transform_filter(" && ".join(f"!({test})" for test in tests))
         .transform_window([{"op": "row_number", "as": "n"}], groupby=["name"], sort=[alt.SortField("i")])
         .transform_filter("datum.n === 1")

@@ -31,8 +31,11 @@ CLOSING = WRITER.value(model.closing_devices)
 FLOOR = WRITER.value(QUANTITIES["T_min"])
 FAMILY = WRITER.choice(QUANTITIES["family"])
 _CEILING = WRITER.value(model.B_crit)
-# The ceiling is a fit to language models: it says nothing of a network whose weights are counted.
-CEILING = f"({FAMILY} === 'counted' || !({_CEILING} > 0 && isFinite({_CEILING})) ? NaN : {_CEILING})"
+# A network whose weights are counted is no language model: it learns from examples, and neither the ceiling, which is a
+# fit to language models, nor the published runs say anything of it.
+COUNTED = f"({FAMILY} === 'counted')"
+THING = f"({COUNTED} ? 'example' : 'token')"
+CEILING = f"({COUNTED} || !({_CEILING} > 0 && isFinite({_CEILING})) ? NaN : {_CEILING})"
 
 
 def at(quantity: Any, n: str) -> str:
@@ -52,11 +55,12 @@ _BEST: Mapping[str, Any] = {"strokeWidth": 1.5, "strokeDash": [2, 3]}
 def line(name: str, n: str) -> str:
     """Return the batch of a line at so many devices, in tokens, as a Vega expression."""
     if name == "best":
-        return f"({FAMILY} === 'counted' ? NaN : {at(model.B_opt, n)})"
+        return f"({COUNTED} ? NaN : {at(model.B_opt, n)})"
     return at(global_batch if name == "own" else FLOORS[name][0], n)
 
 
 LINES = (*FLOORS, "best", "own")
+DEVICE = "'device'"
 HERE = "window_devices"
 _BATCHES = {name: line(name, HERE) for name in LINES}
 _LOW_HERE, _LOW = at(model.window_low, HERE), at(model.window_low, "datum.x")
@@ -70,10 +74,12 @@ def derived() -> dict[str, str]:
     found["window_low"] = _LOW_HERE
     found |= {f"window_from_{name}": line(name, "window_first") for name in LINES}
     found |= {f"window_to_{name}": line(name, str(LAST)) for name in LINES}
-    lows = ", ".join(known(f"window_from_{name}", "1e4") for name in LINES)
-    highs = ", ".join(known(f"window_to_{name}", "1e8") for name in LINES)
-    found["window_lo"] = f"min(1e4, {lows}, {known('window_batch', '1e4')}) / 1.5"
-    found["window_hi"] = f"max(1e8, {highs}, {known('window_batch', '1')}) * 1.5"
+    # Where runs are shown the axis has room for all of them.
+    found["window_usual"] = f"{COUNTED} ? [{known('window_batch', '1')}, {known('window_batch', '1')}] : [1e4, 1e8]"
+    lows = ", ".join(known(f"window_from_{name}", "window_usual[0]") for name in LINES)
+    highs = ", ".join(known(f"window_to_{name}", "window_usual[1]") for name in LINES)
+    found["window_lo"] = f"min(window_usual[0], {lows}, {known('window_batch', 'window_usual[0]')}) / 1.5"
+    found["window_hi"] = f"max(window_usual[1], {highs}, {known('window_batch', '1')}) * 1.5"
     return found
 
 
@@ -87,8 +93,8 @@ CLOSES = (
 
 
 def head(layout: Layout) -> int:
-    """Return the height of the room above the lines, in px: one row of text, two on a phone."""
-    return round(layout.text * (2.0 if layout.name == "wide" else 3.4))
+    """Return the height of the room above the lines, in px: one row of text, three on a phone."""
+    return round(layout.text * (2.0 if layout.name == "wide" else 4.2))
 
 
 def strip(layout: Layout) -> int:
@@ -113,6 +119,7 @@ def py(batch: str, layout: Layout) -> str:
 
 
 COUNT = (
+    "datum.value >= 1e12 ? format(datum.value / 1e12, ',') + ' trillion' : "
     "datum.value >= 1e9 ? format(datum.value / 1e9, ',') + ' billion' : "
     "datum.value >= 1e6 ? format(datum.value / 1e6, ',') + ' million' : "
     "datum.value < 1 ? format(datum.value, '~r') : format(datum.value, ',')"
@@ -131,9 +138,7 @@ def _axes(layout: Layout) -> dict[str, Any]:
         titlePadding=8,
     )
     y_axis = alt.Axis(
-        title="global batch, tokens",
-        # At a fixed place: left of the longest labels the title would leave the picture.
-        titleX=18 - layout.left,
+        title=None,
         tickCount=4,
         labelExpr=COUNT,
         labelOverlap=False,
@@ -219,7 +224,7 @@ def runs(published: alt.Data, layout: Layout) -> Any:
     own = "datum.machine === window_machine"
     return (
         alt.Chart(published)
-        .transform_filter(_INSIDE)
+        .transform_filter(f"!{COUNTED} && {_INSIDE}")
         .mark_point(
             shape="circle",
             filled=True,
@@ -234,17 +239,26 @@ def runs(published: alt.Data, layout: Layout) -> Any:
     )
 
 
+_TICK = "M0,-1L0,1"  # an upright stroke: along the reader's line it marks a doubling, and is no run
+
+
 def path(layout: Layout) -> list[Any]:
-    """Return the reader's batch at each doubling of the devices, and the reader's own point."""
-    dots = (
+    """Return the reader's batch on any number of devices, a tick at each doubling, and the reader's own point."""
+    own = (
+        _curve(str(LAST))
+        .transform_calculate(y=line("own", "datum.x"))
+        .transform_filter(_INSIDE)
+        .mark_line(color=theme.INK, strokeWidth=1)
+    )
+    ticks = (
         alt.Chart(alt.sequence(0, DOUBLINGS + 1, 1, as_="k"))
         .transform_calculate(x="pow(2, datum.k)")
         .transform_filter("datum.x >= window_first")
         .transform_calculate(y=line("own", "datum.x"), set="{devices: '' + datum.x}")
         .transform_filter(_INSIDE)
         .transform_calculate(said=_said("datum.x", "datum.y"))
-        .mark_point(shape="cross", filled=True, size=34 if layout.name == "wide" else 22, opacity=1, color=theme.INK)
-        .encode(**XY, tooltip=alt.Tooltip("said:N"))
+        .mark_point(shape=_TICK, filled=False, size=72 if layout.name == "wide" else 40, strokeWidth=1.25, opacity=1)
+        .encode(**XY, stroke=alt.StrokeValue(theme.INK), tooltip=alt.Tooltip("said:N"))
     )
     point = (
         alt.Chart(ONE)
@@ -256,20 +270,21 @@ def path(layout: Layout) -> list[Any]:
         )
         .encode(**XY, stroke=alt.StrokeValue(theme.INK), tooltip=alt.Tooltip("said:N"))
     )
-    return [dots.properties(name="window_path"), point.properties(name="window_point")]
+    named = {"window_own": own.encode(**XY), "window_path": ticks, "window_point": point}
+    return [layer.properties(name=name) for name, layer in named.items()]
 
 
 def number(text: str) -> str:
     """Return a count in words, as a Vega expression: 131,072 or 16.8 million."""
-    parts = (("1e9", "billion"), ("1e6", "million"))
+    parts = (("1e12", "trillion"), ("1e9", "billion"), ("1e6", "million"))
     large = "".join(f"{text} >= {size} ? format({text} / {size}, ',.3r') + ' {word}' : " for size, word in parts)
     return f"({large}{text} < 10 ? format({text}, ',.3~r') : format({text}, ',.0f'))"
 
 
 def count(text: str, thing: str) -> str:
-    """Return a count of things in words, as a Vega expression: 1 device, 64 devices."""
-    return f"{number(text)} + ({text} === 1 ? ' {thing}' : ' {thing}s')"
+    """Return a count of things in words, as a Vega expression: 1 device, 64 devices; thing is an expression too."""
+    return f"{number(text)} + ' ' + {thing} + ({text} === 1 ? '' : 's')"
 
 
 def _said(n: str, batch: str) -> str:
-    return f"{count(n, 'device')} + '\\n' + {count(batch, 'token')} + ' a step'"
+    return f"{count(n, DEVICE)} + '\\n' + {count(batch, THING)} + ' a step'"

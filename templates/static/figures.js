@@ -221,6 +221,10 @@ globalThis.figures = (() => {
   // column its key and how it is written. An answer without a value says why, once in a column.
   function inNumbers({ root }) {
     if (!source || !root.querySelector('.in-words')?.open) return;
+    const [tokens, things] = source.question('family').w === 'counted' ? ['tokens', 'examples'] : ['examples', 'tokens'];
+    for (const head of root.querySelectorAll('table.asked thead th')) {
+      if (head.textContent.endsWith(`, ${tokens}`)) head.textContent = head.textContent.slice(0, -tokens.length) + things;
+    }
     for (const table of root.querySelectorAll('table.asked')) {
       const [, ...columns] = table.tHead.rows[0].cells, above = [];
       for (const row of table.tBodies[0].rows) {

@@ -89,6 +89,15 @@ def test_the_tables_under_figures_follow_the_reader(opened: Open, settings: dict
         assert seen == [expected(table, settings) for table in ASKED[name].values()], name
 
 
+def test_headings_count_examples_where_a_network_learns_from_them(opened: Open) -> None:
+    for network, thing in (("xor-2-2-1", "examples"), ("llama3-8b", "tokens")):
+        page = opened(link({"network": network}))
+        page.evaluate("() => { document.querySelector('#fig-window .in-words').open = true; }")
+        page.wait_for_timeout(50)
+        heads = page.locator("#fig-window table.asked thead th[data-ask]").all_text_contents()
+        assert {head.rsplit(", ", 1)[1] for head in heads} == {thing}
+
+
 def test_an_open_table_moves_with_the_controls(opened: Open) -> None:
     page = opened()
     near(page, "capacity")

@@ -322,3 +322,19 @@ def test_the_controls_move_devices_by_doublings_and_the_loss(catalogue: Catalogu
     for preset in (2.27, 3.04, 3.5):
         assert loss["min"] < preset < loss["max"]
     assert set(FLOORS) == {"weights", "optimizer", "allreduce"}
+
+
+def test_a_network_that_learns_from_examples_is_not_set_beside_language_models(
+    specs: Any, catalogue: Catalogue
+) -> None:
+    """Neither the ceiling nor the published runs say anything of it, and its batch has no tokens."""
+    for layout in window.LAYOUTS:
+        for settings in ({"machine": "vax-11-780-fpa", "network": "xor-2-2-1"}, {"network": "resnet50"}):
+            picture = drawn(specs[layout.name], catalogue, settings)
+            said = words(picture)
+            assert [text for text in said if "token" in text] == []
+            assert "global batch, examples" in said
+            assert not {"runs, this machine", "runs here", "critical batch", "critical", "BLOOM"} & set(said)
+            assert group(picture, "window_runs") == group(picture, "window_ceiling") == []
+            assert group(picture, "window_own")
+    assert "global batch, tokens" in words(drawn(specs["phone"], catalogue, {}))
