@@ -84,7 +84,7 @@ class Shell:
             body=sheet.html,
             contents=_contents(sheet.headings),
             references=[],
-            scripts=("page.js",),
+            scripts=("contents.js",),
             script_data={},
             scenario={},
         )
@@ -100,7 +100,7 @@ class Shell:
             body=body,
             contents=_contents(headings),
             references=[],
-            scripts=("page.js",),
+            scripts=("contents.js",),
             script_data={},
             twin=TWIN,
             scenario={},

@@ -9,6 +9,7 @@ from model.machine import Machine
 from model.network import Network
 from model.records import Catalogue
 from model.scenario import DEFAULT
+from report import rounding
 from report.references import Reference
 
 _ERAS = (
@@ -77,8 +78,15 @@ def bar(catalogue: Catalogue) -> dict[str, Any]:
     row = catalogue.machines[str(DEFAULT["machine"])]
     scenario = {key: f"{value:.10g}" if isinstance(value, float) else value for key, value in DEFAULT.items()}
     others = [name for name in row.peak if name != row.balance_format]
+    network = catalogue.networks[str(DEFAULT["network"])]
     return {
         "scenario": {**scenario, "format": ""},
+        "brief": {
+            "machine": f"{row.short}, {row.year}",
+            "format": row.balance_format,
+            "network": network.short,
+            "T": rounding.exact(float(DEFAULT["T"])),
+        },
         "machines": list(_machines(catalogue.machines.values())),
         "networks": list(_networks(catalogue.networks.values())),
         "formats": _options([("", row.balance_format), *((name, name) for name in others)]),

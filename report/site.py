@@ -57,7 +57,12 @@ from report.twins.pages import Source
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 STATIC = TEMPLATES / "static"
-_WRITTEN = ("figures.js", "tape.js", "own.js", "sentences.js", "page.js", "cards.js", "print.js")
+# In order: a script may use what stands before it. Pages on which nothing is live take the second list.
+_WRITTEN = (
+    *("contents.js", "turns.js", "trail.js", "figures.js", "tape.js", "own.js", "bar.js", "names.js", "sentences.js"),
+    *("voice.js", "page.js", "cards.js", "print.js"),
+)
+_STILL = ("model.js", "contents.js", "cards.js")
 _RECORDS = ("records.js", "ranges.js")
 _TEXT_FACES = ("serif", "serif-italic", "serif-semibold", "sans", "sans-semibold")
 
@@ -85,7 +90,7 @@ class Made:
         """Return the plain names of the page's scripts, in order; without anything live, cards are all that moves."""
         sort: tuple[str, ...] = ("sort.js",) if any(table.sorts for table in self.parts.used) else ()
         sort += tuple(f"{drawing.name}.js" for drawing in self.parts.drawn if drawing.name == "sensitivity")
-        return ("model.js", self.index, *_WRITTEN, *sort) if self.live else ("model.js", "page.js", "cards.js", *sort)
+        return ("model.js", self.index, *_WRITTEN, *sort) if self.live else (*_STILL, *sort)
 
     @property
     def live(self) -> bool:

@@ -3,6 +3,7 @@
 //
 //   figures.start(scenario)        set(changes, how) moves the scenario; how is "drag" while a control still moves
 //   figures.update({settings, question})   a new scenario: what differs from the default, and question(key) -> {v, s, w}
+//   figures.jobs({settings, question})     the same, a job for each figure: those near the reader come first
 //   figures.looked()               {root, acting}: the figure that the reader acts on or sees
 //
 // This script's own tag says where the others lie: data-files holds {"vega.js": address, "spec-<figure>-<layout>.js": ...}.
@@ -99,15 +100,22 @@ globalThis.figures = (() => {
   // --- what the view is told
 
   function update(asked) {
+    return Promise.all(jobs(asked).map(run => run())).then(() => undefined);
+  }
+
+  function jobs(asked) {
     source = asked;
     stale = stale || Object.keys(asked.settings).length > 0;
-    return Promise.all(mounted.flatMap(figure => {
-      figure.root.querySelectorAll('[data-param^="log2_"]').forEach(set);
-      figure.root.querySelectorAll('[data-key]').forEach(follow);
-      inNumbers(figure);
-      begin(figure);
-      return Object.values(figure.live).map(live => live.view && tell(figure, live, true));
-    })).then(() => undefined);
+    const far = figure => !figure.near;
+    return [...mounted.filter(figure => figure.near), ...mounted.filter(far)].map(figure => () => keepUp(figure));
+  }
+
+  function keepUp(figure) {
+    figure.root.querySelectorAll('[data-param^="log2_"]').forEach(set);
+    figure.root.querySelectorAll('[data-key]').forEach(follow);
+    inNumbers(figure);
+    begin(figure);
+    return Promise.all(Object.values(figure.live).map(live => live.view && tell(figure, live, true)));
   }
 
   function tell(figure, live, gliding) {
@@ -255,7 +263,8 @@ globalThis.figures = (() => {
     if (cell.textContent !== text) cell.textContent = text;
   }
 
-  // The figure that the reader acts on, or else the one that fills most of the window.
+  // The figure that the reader acts on, or else the one that fills most of the window. Far ones are not measured: they
+  // would have to be laid out for it.
   function looked() {
     const room = document.documentElement.clientHeight;
     const seen = ({ root }) => {
@@ -263,7 +272,7 @@ globalThis.figures = (() => {
       return Math.max(0, Math.min(bottom, room) - Math.max(top, 0));
     };
     const acting = mounted.find(({ root }) => root.contains(document.activeElement));
-    const most = mounted.reduce((best, one) => seen(one) > (best ? seen(best) : room / 4) ? one : best, null);
+    const most = mounted.filter(({ near }) => near).reduce((best, one) => seen(one) > (best ? seen(best) : room / 4) ? one : best, null);
     return { root: (acting || most)?.root ?? null, acting: Boolean(acting) };
   }
 
@@ -388,5 +397,5 @@ globalThis.figures = (() => {
     Object.values(figure.live).forEach(live => live.view && tell(figure, live, false));
   }
 
-  return { start, update, state, looked };
+  return { start, update, jobs, state, looked };
 })();

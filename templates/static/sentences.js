@@ -1,12 +1,15 @@
 // Keeps the text in step with the scenario: numbers that follow the reader, claims that hold or do not. What is near the
-// window is written at once, the rest in short turns after it, so that a change is seen within a frame or two; a turn
-// that a new change overtakes is dropped. What is asked and how it is said comes from the page's own script (index.js).
+// window is written at once, so that a change is seen within a frame or two; the rest is handed back as jobs for later.
+// What is asked and how it is said comes from the page's own script (index.js).
+//
+//   const live = sentences(index(question), things)   things(label): what is counted on this network, tokens or examples
+//   live.write(kind)       rewrite what is near; returns the jobs for what is far. kind: what differs from the default
+//                          (machine, network, batch, or several: here), for the mark of a claim that fails
+//   live.follows(claim)    whether a claim follows the reader
 globalThis.sentences = (page, things) => {
   'use strict';
-  const TURN = 8, PREFIX = { machine: 'Not on this machine: ', network: 'Not for this network: ', batch: 'Not at this batch: ', here: 'Not here: ' };  // ms
-  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-  const jobs = [];
-  let left = [], differs = 'here', timer = 0;
+  const PREFIX = { machine: 'Not on this machine: ', network: 'Not for this network: ', batch: 'Not at this batch: ', here: 'Not here: ' };
+  let differs = 'here', change = 0;
 
   // --- a number
 
@@ -43,8 +46,8 @@ globalThis.sentences = (page, things) => {
     || (verdict === null ? entry.asks().map(answer => answer.s).find(Boolean) : undefined);
 
   function showVariant(claim, wanted, verdict, state) {
-    const variants = all(':scope > .variant', claim);
-    const fits = variants.find(variant => variant.dataset.when === wanted);
+    const variants = claim.querySelectorAll(':scope > .variant');
+    const fits = [...variants].find(variant => variant.dataset.when === wanted);
     const fails = !fits && (verdict !== true || variants.length > 0);
     for (const variant of variants) variant.hidden = fails ? variant.dataset.when !== 'true' : variant !== fits;
     claim.classList.toggle('fails', fails);
@@ -55,55 +58,53 @@ globalThis.sentences = (page, things) => {
     else claim.prepend(Object.assign(document.createElement('span'), { className: 'claim-note', textContent: words }));
   }
 
-  // --- which of them are near, and what is written when
+  // --- which of them are near: kept up to date while the reader scrolls, so that a change need not measure anything
 
+  const jobs = [], inside = new Map(), near = new Set();  // inside: the jobs of each block of text
   let looked = false;
-  const near = new Set(), watch = new IntersectionObserver(seen => {
+  const watch = new IntersectionObserver(seen => {
     looked = true;
     for (const { target, isIntersecting } of seen) near[isIntersecting ? 'add' : 'delete'](target);
   }, { rootMargin: '50% 0px' });
   const blockOf = element => element.closest('p, li, tr, figcaption, .equation, .table-caption') ?? element;
 
   function job(elements, run) {
-    const blocks = [...new Set(elements.map(blockOf))];
-    for (const block of blocks) watch.observe(block);
-    jobs.push({ run, blocks });
+    const made = { run, change };
+    jobs.push(made);
+    for (const block of new Set(elements.map(blockOf))) {
+      if (!inside.has(block)) watch.observe(block);
+      inside.set(block, [...(inside.get(block) ?? []), made]);
+    }
   }
 
-  const places = new Map();
-  for (const place of all('.n-link > .live, .live[data-n]')) {
-    const n = place.dataset.n ?? place.parentNode.hash.slice(2);
-    places.set(n, [...(places.get(n) ?? []), { place, claimed: Boolean(place.closest('.claim')) }]);
-  }
-  for (const [n, held] of places) if (page.numbers[n]) job(held.map(({ place }) => place), () => writeNumber(page.numbers[n], held));
-  for (const claim of all('[data-claim]')) {
-    const entry = page.claims[claim.dataset.claim];
-    if (entry) job([claim], () => writeClaim(claim, entry));
-  }
-
-  function turn(until) {
-    while (left.length && performance.now() < until) left.shift().run();
-    timer = left.length ? setTimeout(() => turn(performance.now() + TURN)) : 0;
+  function register() {
+    const places = new Map();
+    for (const place of document.querySelectorAll('.n-link > .live, .live[data-n]')) {
+      const n = place.dataset.n ?? place.parentNode.hash.slice(2);
+      places.set(n, [...(places.get(n) ?? []), { place, claimed: Boolean(place.closest('.claim')) }]);
+    }
+    for (const [n, held] of places) if (page.numbers[n]) job(held.map(({ place }) => place), () => writeNumber(page.numbers[n], held));
+    for (const claim of document.querySelectorAll('[data-claim]')) {
+      const entry = page.claims[claim.dataset.claim];
+      if (entry) job([claim], () => writeClaim(claim, entry));
+    }
   }
 
-  // kind: what differs from the default (machine, network, batch, or several: here), for the mark of a claim that fails.
+  function rewrite(one) {
+    if (one.change === change) return;
+    one.change = change;
+    one.run();
+  }
+
   function write(kind) {
-    clearTimeout(timer);
     differs = kind;
-    left = [...jobs];
-    if (!looked) return finish();  // the page is just being opened, on the scenario of a link
-    const now = left.filter(({ blocks }) => blocks.some(block => near.has(block)));
-    left = left.filter(one => !now.includes(one));
-    for (const { run } of now) run();
-    timer = setTimeout(() => turn(performance.now() + TURN));
+    change += 1;
+    // While the page is being opened nobody knows yet what is near.
+    if (!looked) jobs.forEach(rewrite);
+    else for (const block of near) inside.get(block).forEach(rewrite);
+    return jobs.map(one => () => rewrite(one));
   }
 
-  // Before the page is printed, all of it has to be right.
-  function finish() {
-    clearTimeout(timer);
-    turn(Infinity);
-  }
-
-  addEventListener('beforeprint', finish);
-  return { write, finish, follows: claim => Object.hasOwn(page.claims, claim) };
+  register();
+  return { write, follows: claim => Object.hasOwn(page.claims, claim) };
 };

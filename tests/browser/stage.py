@@ -68,6 +68,12 @@ def _document(drawings: list[Drawing], scripts: Mapping[str, str], further: Sequ
 <body><div class="page no-contents"><main>{shown}</main></div></body></html>"""
 
 
+def settle(page: Page) -> Page:
+    """Wait until everything that a change of the scenario sets going has been done."""
+    page.evaluate("() => turns.settled()")
+    return page
+
+
 def show(page: Page, folder: Path, names: tuple[str, ...]) -> Page:
     """Open the page and wait until every figure is live."""
     page.goto((folder / "index.html").as_uri())

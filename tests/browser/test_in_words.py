@@ -103,9 +103,7 @@ def test_an_open_table_moves_with_the_controls(opened: Open) -> None:
     near(page, "capacity")
     page.locator("#fig-capacity .in-words > summary").click()
     page.locator("#capacity-tp").select_option("8")
-    page.evaluate(
-        "() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)))"
-    )  # sentences come first
+    stage.settle(page)
     seen = page.evaluate(CELLS, "capacity")
     assert seen == [expected(ASKED["capacity"]["capacity"], {"tp": "8"})]
 
@@ -240,7 +238,7 @@ def test_each_named_scenario_is_a_link_that_sets_the_page_and_stays(opened: Open
     expect(page.locator("#control-network")).to_have_value("llama3-405b")
     assert abs(page.evaluate("() => scrollY") - place) < 200
     assert page.locator(f"#fig-{figure} .presets .yours").all_text_contents() == ["Llama-3 405B on H100s, 2024"]
-    fragment = page.evaluate("() => location.hash")
+    fragment = stage.settle(page).evaluate("() => location.hash")
     assert f"at=fig-{figure}" in fragment
     assert "tp=8&pp=16" in fragment
 

@@ -13,6 +13,7 @@ from report import rounding
 from report.catalogue import load
 from report.measure import row
 from report.measure.measuring import Means, measure
+from tests.browser.stage import settle
 from tests.report.measure.bench import Machine
 
 Open = Callable[..., Page]
@@ -38,7 +39,7 @@ def give(page: Page, **texts: str) -> None:
 
 
 def fragment(page: Page) -> str:
-    return str(page.evaluate("() => decodeURIComponent(location.hash)"))
+    return str(settle(page).evaluate("() => decodeURIComponent(location.hash)"))
 
 
 def wrong(page: Page, name: str) -> str:
@@ -84,7 +85,7 @@ def test_what_is_typed_reaches_board_link_and_announcement(opened: Open, root: P
     balance = ask("beta", base(load(root / "content" / "catalogue"), settings)).value
     assert balance is not None
     assert rounding.sig(balance, 3) in board(page)
-    assert (page.locator("#said").text_content() or "").startswith("Your machine, the 7B class:")
+    assert (settle(page).locator("#said").text_content() or "").startswith("Your machine, the 7B class:")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_a_link_returns_as_it_was_with_every_control(opened: Open, link: str) ->
     first = controls(page)
     page.locator("#control-T").fill("77")
     page.locator("#control-T").press("Enter")
-    page.go_back()
+    settle(page).go_back()
     again = opened(str(page.evaluate("() => location.hash")))
     assert controls(again) == first
     assert again.evaluate("() => Object.keys(scenario.get()).sort().join()") == ",".join(
@@ -212,7 +213,7 @@ def test_a_count_says_why_it_is_refused(opened: Open, name: str, text: str) -> N
     control.fill(text)
     control.press("Enter")
     assert name in str(control.evaluate("one => one.validationMessage"))
-    assert name in (page.locator("#said").text_content() or "")
+    assert name in (settle(page).locator("#said").text_content() or "")
     assert fragment(page) == ""
     page.locator("[data-action=reset]").click()
     expect(control).to_have_value({"T": "2048", "s": "2048", "devices": "64"}[name])

@@ -12,6 +12,7 @@ from model.book import ask
 from model.scenario import base
 from report import rounding
 from report.catalogue import load
+from tests.browser.stage import settle
 
 Open = Callable[..., Page]
 
@@ -39,8 +40,8 @@ def sentence(page: Page, claim: str) -> str:
 
 
 def fragment(page: Page) -> str:
-    """Return the fragment in the address bar."""
-    return str(page.evaluate("() => location.hash"))
+    """Return the fragment in the address bar, once it says what the reader changed last."""
+    return str(settle(page).evaluate("() => location.hash"))
 
 
 def test_there_and_back_changes_no_text(opened: Open) -> None:
@@ -197,7 +198,7 @@ def test_back_undoes_a_change_made_after_a_jump(opened: Open) -> None:
     page.evaluate("() => { location.hash = 'machines'; }")
     page.wait_for_function("() => history.state && history.state.at === 'machines'")
     page.locator("#control-machine").select_option("cray-1")
-    page.go_back()
+    settle(page).go_back()
     expect(page.locator("#control-machine")).to_have_value("h100-sxm5")
     assert fragment(page) == "#machines"
 
@@ -228,7 +229,7 @@ def test_the_change_is_announced_once_in_words(opened: Open) -> None:
     page = opened()
     assert page.locator("#said").inner_text() == ""
     page.locator("#control-machine").select_option("a100-sxm4-80gb")
-    said = page.locator("#said").inner_text()
+    said = settle(page).locator("#said").inner_text()
     assert said.startswith("A100")
     assert "341 tokens" in said.replace("\u00a0", " ")
 

@@ -1,0 +1,47 @@
+// Names that follow the reader, <span data-choice="machine">, the row of a table or the preset that he reads with, and the
+// ways to the other pages, which take the scenario along.
+//
+//   const named = names(form, mine, question)
+//   named.of(choice, settings)   what machine, network, format or T is called
+//   named.paint(settings), named.lead(settings)
+globalThis.names = (form, mine, question) => {
+  'use strict';
+  const all = selector => [...document.querySelectorAll(selector)];
+  let titles, rows, ways;
+
+  function of(choice, settings) {
+    if (choice === 'format') return question('format').w;
+    const value = settings[choice] ?? model.SCHEMA.default[choice];
+    if (choice === 'T') return model.exact(Number(value));
+    titles ??= new Map([...form.querySelectorAll('#control-machine option, #control-network option')].map(({ value, text }) => [value, text]));
+    return mine.called(choice, settings, titles.get(value) ?? value);
+  }
+
+  // A link that sets a scenario: the row or preset around it, what it asks, whether that is what is read now.
+  function marked(link) {
+    const asked = [...new URLSearchParams(link.getAttribute('href').slice(1))].filter(([key]) => key !== 'v' && key !== 'at');
+    return { place: link.closest('tr') ?? link, asked, yours: false };
+  }
+
+  function paint(settings) {
+    const now = { ...model.SCHEMA.default, ...settings };
+    for (const place of all('[data-choice]')) say(place, of(place.dataset.choice, settings));
+    rows ??= all(':is(.table tbody th, .presets) a[href^="#v="]').map(marked);
+    for (const row of rows) {
+      const yours = row.asked.length > 0 && row.asked.every(([key, value]) => String(now[key]) === value);
+      if (yours !== row.yours) row.place.classList.toggle('yours', yours);
+      row.yours = yours;
+    }
+  }
+
+  function say(place, words) {
+    if (place.textContent !== words) place.textContent = words;
+  }
+
+  function lead(settings) {
+    ways ??= all('a[data-page], a.ref:not([href^="#"])').map(link => [link, ...link.getAttribute('href').split('#')]);
+    for (const [link, page, place] of ways) link.setAttribute('href', page + model.writeLink(settings, place));
+  }
+
+  return { of, paint, lead };
+};
