@@ -1,11 +1,12 @@
 // The bar: its controls follow the scenario, and say what the reader changes in them.
 //
 //   const controls = bar(form, mine, does)   mine: own.js; does: { change(control) -> whether it was taken, reset(), copy() }
-//   controls.show(settings, typing)          typing: the reader is at a control, and it keeps what he typed
+//   controls.show(settings, keep)            keep: what the reader is typing and has not finished stays
 //   controls.clear()                         what was wrong is wrong no more
 globalThis.bar = (form, mine, does) => {
   'use strict';
   const root = document.documentElement, more = form.querySelector('.more'), brief = form.querySelector('.brief');
+  const typed = new Set();  // what is in it has not been taken yet
 
   function offerFormats({ machine = model.SCHEMA.default.machine, format }) {
     const control = form.elements.format, row = model.LAYERS.machines[machine];  // none: the reader's own
@@ -20,14 +21,15 @@ globalThis.bar = (form, mine, does) => {
 
   const same = (some, others) => some.length === others.length && some.every((one, i) => one === others[i]);
 
-  function show(settings, typing) {
+  function show(settings, keep) {
+    if (!keep) typed.clear();
     offerFormats(settings);
-    mine.show(settings);
+    mine.show(settings, typed);
     for (const control of form.elements) {
       if (!control.name || control.name === 'format' || control.closest('[data-own]') || mine.drafting(control.name)) continue;
       const value = settings[control.name] ?? model.SCHEMA.default[control.name];
       if (control.localName === 'select') addOption(control, value);
-      if (value !== undefined && control.value !== String(value) && !(typing && document.activeElement === control)) control.value = value;
+      if (value !== undefined && control.value !== String(value) && !typed.has(control)) control.value = value;
     }
   }
 
@@ -36,14 +38,17 @@ globalThis.bar = (form, mine, does) => {
   }
 
   function clear() {
+    typed.clear();
     for (const control of form.elements) control.setCustomValidity?.('');
   }
 
   form.addEventListener('change', ({ target }) => {
     if (!target.name) return;
+    typed.delete(target);
     target.setCustomValidity('');
     does.change(target);
   });
+  form.addEventListener('input', ({ target }) => typed.add(target));
   form.addEventListener('submit', event => event.preventDefault());
 
   // --- the panel: it covers the text, so Escape, or a click outside, puts it away. In a narrow window it holds all

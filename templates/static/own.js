@@ -5,7 +5,7 @@
 //   const mine = own(form)
 //   mine.changes(control, settings, question)   what a change of a control means for the scenario; null: it is not whole
 //   mine.refuse(control, error)                 the model refused those changes: say so beside the field; true if said
-//   mine.show(settings)                         the fields follow the scenario
+//   mine.show(settings, typed)                  the fields follow the scenario, but for those that are being typed in
 globalThis.own = form => {
   'use strict';
   const groups = new Map([...form.querySelectorAll('[data-own]')].map(group => [group.dataset.own, group]));
@@ -113,12 +113,13 @@ globalThis.own = form => {
     if (name === 'machine') form.querySelector('#control-fabric').closest('.setting').hidden = shown && form.elements.machine.value === 'own';
   }
 
-  function show(settings) {
+  function show(settings, typed) {
     for (const name of groups.keys()) {
       if (drafts.has(name)) continue;
       reveal(name, used(name, settings));
       for (const field of fields(name)) {
         const value = model.isLink(settings[field.name]) ? '' : settings[field.name] ?? '';
+        if (typed.has(field)) continue;
         if (field.value !== value) field.value = value;
         say(field, '');
       }

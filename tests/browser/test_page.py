@@ -36,7 +36,7 @@ def sentence(page: Page, claim: str) -> str:
       copy.querySelectorAll('[hidden]').forEach(part => part.remove());
       return copy.textContent;
     }"""
-    return " ".join(str(page.evaluate(script, claim)).replace("\u00a0", " ").split())
+    return " ".join(str(settle(page).evaluate(script, claim)).replace("\u00a0", " ").split())
 
 
 def fragment(page: Page) -> str:

@@ -252,6 +252,7 @@ def page(**changes: object) -> str:
         "machines": [{"label": "Today", "options": [{"id": "h100", "name": "H100"}, {"id": "a", "name": "A"}]}],
         "networks": [{"label": "Yours", "options": [{"id": "own", "name": "your own"}]}],
         "formats": [{"id": "", "name": "bf16"}],
+        "brief": {"machine": "H100, 2022", "format": "bf16", "network": "the 7B class", "T": "2,048"},
         "fabrics": [{"id": "nic", "name": "NIC"}],
         "forms": [{"id": "plain", "name": "plain"}],
         "own": [
