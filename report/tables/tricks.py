@@ -158,7 +158,7 @@ _TRADES: Mapping[str, tuple[_Side, _Side]] = {
     ),
     "pipeline-1f1b": (
         _counted("stage", "before the fabric is full", _of("pp_limit")),
-        _percent("of the busy time idle, with eight stages", _of("pipeline_bubble", pp=_BOX)),
+        _plain("× the busy time idle, with eight stages", _of("pipeline_bubble", pp=_BOX)),
     ),
     "expert-parallel": (
         _gain("as many tokens for each expert, at most", _of("pooling_limit")),

@@ -222,7 +222,7 @@ def test_a_wrong_value_in_the_bar_is_not_taken(opened: Open) -> None:
     page.locator("#control-T").fill("-3")
     page.locator("#control-T").press("Enter")
     assert fragment(page) == ""
-    assert "2,048 tokens" in sentence(page, "your-step")
+    assert "2,048 tokens" in sentence(page, "roofline-now")
 
 
 def test_the_change_is_announced_once_in_words(opened: Open) -> None:
