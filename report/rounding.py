@@ -30,6 +30,7 @@ _PLAIN = PREFIXES.index("")
 _SCALES = ((12, "trillion"), (9, "billion"), (6, "million"))
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FEW = 9.5  # below it a count that is not whole keeps two digits
+_NONE = 0.01  # less than a hundredth of a thing is none
 _NOISE = 1e-9  # nearer than this part of itself, a number is the one that it is rounded to
 _WORDS_FROM, _POWERS_FROM, _POWERS_BELOW, _GROUPED_FROM = 6, 15, -4, 3
 _IN_FULL_BELOW = 1e6
@@ -184,6 +185,8 @@ def percent(value: float, n: int) -> str:
 def count(value: float, n: int | None, words: Label) -> str:
     """Return a whole number, or one to n significant digits, and the word for what is counted: '739 tokens'."""
     _check(value, n)
+    if abs(value) < _NONE:
+        value = 0.0
     if abs(value) < _FEW and value != int(value):
         n = min(n or 2, 2)  # "0.5 tokens" is not one token
     elif n is not None and abs(value) < 10.0 ** (n - 1):

@@ -30,6 +30,9 @@ KINDS: Mapping[str, str] = {
 }
 
 
+_EXAMPLES = rounding.Label("example", "examples")
+
+
 @dataclass(frozen=True, eq=False)
 class Shown:
     """A number with the way it is printed: filter, digits where it takes them, label where it has one."""
@@ -57,12 +60,20 @@ class Shown:
             case "qty":
                 return rounding.qty(value, self.digits or 1, self._label())
             case "count":
-                return rounding.count(value, self.digits, self._label())
+                return rounding.count(value, self.digits, self._counted(reader))
         return rounding.exact(value)
 
     def _label(self) -> rounding.Label:
         assert self.label is not None
         return self.label
+
+    def _counted(self, reader: Scenario) -> rounding.Label:
+        """Return what is counted: a network without a text learns from examples where others have tokens."""
+        asked = next(self.num.asked(), None)
+        if asked is None or not self.live or self._label().one != "token":
+            return self._label()
+        family = asked.world.inputs(reader).get("family")
+        return _EXAMPLES if family and family.value == "counted" else self._label()
 
     def js(self) -> str:
         """Return the entry of the page's script: ['sig', 3, null, () => q("T_min")]."""

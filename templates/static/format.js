@@ -45,6 +45,7 @@ function percent(value, n) {
 }
 
 function count(value, n, [one, many]) {
+  if (Math.abs(value) < 0.01) value = 0;
   if (Math.abs(value) < 9.5 && !Number.isInteger(value)) n = Math.min(n ?? 2, 2);
   else if (n !== null && Math.abs(value) < 10 ** (n - 1)) n = null;
   const text = n === null ? lay(digitsOf(Math.round(Math.abs(value)), null), 15) : lay(digitsOf(value, n), 6);

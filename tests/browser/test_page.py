@@ -225,6 +225,16 @@ def test_a_wrong_value_in_the_bar_is_not_taken(opened: Open) -> None:
     assert "2,048 tokens" in sentence(page, "roofline-now")
 
 
+def test_a_network_without_a_text_is_told_of_examples(opened: Open) -> None:
+    page = opened("#v=1&machine=vax-11-780-fpa&network=nettalk-80&T=1")
+    assert sentence(page, "roofline-now").startswith("At 1 example per visit")
+    assert sentence(page, "drift-your-sequence") == "The network you are reading with takes no sequences."
+    page.locator("#control-machine").select_option("cray-1")
+    assert "reaches the balance at 1.9 examples per weight visit" in page.locator("#said").inner_text()
+    page.locator("#control-network").select_option("gpt2-xl")
+    assert sentence(page, "roofline-now").startswith("At 1 token per visit")
+
+
 def test_the_change_is_announced_once_in_words(opened: Open) -> None:
     page = opened()
     assert page.locator("#said").inner_text() == ""
