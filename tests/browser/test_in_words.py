@@ -158,7 +158,7 @@ def test_a_change_in_the_bar_is_announced_once_with_the_figure_in_view(opened: O
         ("roofline", "#roofline-T", "memory holds it to"),
         ("bytes", "#bytes-T", "through main memory"),
         ("window", "#window-devices", "your window"),
-        ("capacity", "#capacity-devices", "tape of"),
+        ("capacity", "#capacity-devices", "state and tape come to"),
     ],
 )
 def test_a_control_of_a_figure_is_announced_once_by_its_own_figure(
