@@ -230,9 +230,9 @@ def test_a_network_without_a_text_is_told_of_examples(opened: Open) -> None:
     assert sentence(page, "roofline-now").startswith("At 1 example per visit")
     assert sentence(page, "drift-your-sequence") == "The network you are reading with takes no sequences."
     page.locator("#control-machine").select_option("cray-1")
-    assert "reaches the balance at 1.9 examples per weight visit" in page.locator("#said").inner_text()
+    expect(page.locator("#said")).to_contain_text("reaches the balance at 1.9 examples per weight visit")
     page.locator("#control-network").select_option("gpt2-xl")
-    assert sentence(page, "roofline-now").startswith("At 1 token per visit")
+    expect(page.locator("[data-claim=roofline-now]")).to_contain_text("At 1 token per visit")
 
 
 def test_the_change_is_announced_once_in_words(opened: Open) -> None:
