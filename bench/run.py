@@ -107,11 +107,20 @@ def tenfold(text: str) -> str:
     """Return a file of the catalogue with nine copies of each row, under ids of their own.
 
     Not the published runs, rows of one line each: they are compared in pairs, and a run beside its copy is no pair.
+    A copied machine is not shown: it is read, asked about and sent to the browser as any other, but is no point of a
+    fit, whose interval ten equal points would narrow until true sentences were false.
     """
     head, mark, rows = text.partition("\nrows:\n")
     lead, *items = re.split(rf"^(?={_ROW})", rows, flags=re.MULTILINE)
-    copies = [re.sub(rf"^({_ROW})([\w.-]+)", rf"\1\2-copy{n}", item) for n in range(1, 10) for item in items]
+    copies = [_copy(item, n) for n in range(1, 10) for item in items]
     return head + mark + lead + "".join(items + copies)
+
+
+def _copy(item: str, n: int) -> str:
+    """Return the n-th copy of a row."""
+    hidden = "\n    shown: false" if "balance_format:" in item else ""
+    bare = re.sub(r"^ *shown: \w+\n", "", item, flags=re.MULTILINE) if hidden else item
+    return re.sub(rf"^({_ROW})([\w.-]+)", rf"\1\2-copy{n}{hidden}", bare)
 
 
 def copy_tree(folder: Path) -> None:

@@ -10,7 +10,9 @@ import pytest
 from bench import watching
 from bench.run import Line, Run, measure, table, tenfold
 from bench.watching import Watched
+from model.records import Catalogue
 from report.catalogue import load
+from report.trends import WAYS, Fit, fits, readings
 
 
 def test_a_value_at_its_limit_passes_and_above_it_does_not() -> None:
@@ -55,6 +57,15 @@ def test_a_catalogue_ten_times_as_long_is_still_a_catalogue(root: Path, tmp_path
     small, large = load(root / "content" / "catalogue"), load(tmp_path)
     assert len(large.machines) == 10 * len(small.machines)
     assert len(large.networks) == 10 * len(small.networks)
+    assert fitted(large) == fitted(small), "sentences rest on the fits: copies may not move them"
+    assert [one.machine.id for one in readings(large, "day") if one.counts] == [
+        one.machine.id for one in readings(small, "day") if one.counts
+    ]
+
+
+def fitted(rows: Catalogue) -> dict[str, dict[str, Fit]]:
+    """Return the fits over the machines, however they are counted."""
+    return {way: fits(readings(rows, way)) for way in WAYS}
 
 
 def test_the_row_that_is_edited_under_watch_is_there(root: Path) -> None:
