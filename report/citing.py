@@ -12,6 +12,9 @@ from typing import Any
 
 import yaml
 
+from report import yamlwords
+from report.errors import BuildError, Problem
+
 FILE = Path(__file__).resolve().parent.parent / "CITATION.cff"
 
 
@@ -41,7 +44,18 @@ class Citation:
 
 def load(file: Path = FILE) -> tuple[Citation, Citation]:
     """Return this report and the one that it goes back to."""
-    found = yaml.safe_load(file.read_text(encoding="utf-8"))
+    try:
+        return _read(yaml.safe_load(file.read_text(encoding="utf-8")))
+    except yaml.MarkedYAMLError as error:
+        said = yamlwords.explain(file.read_text(encoding="utf-8"), error)
+        problem = Problem(file.name, said.line, said.column, said.message, said.hint)
+    except (KeyError, TypeError, ValueError) as error:
+        lacks = f"has no {error}" if isinstance(error, KeyError) else "is no citation with authors and one reference"
+        problem = Problem(file.name, 0, 0, lacks, "see https://citation-file-format.github.io")
+    raise BuildError([problem])
+
+
+def _read(found: Any) -> tuple[Citation, Citation]:
     (original,) = found["references"]
     mine = Citation(
         key="backprop-memory-wall",

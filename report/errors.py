@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass(frozen=True, order=True)
@@ -40,6 +42,19 @@ class BuildError(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(set(problems)))
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+@contextmanager
+def readable(folder: Path) -> Iterator[None]:
+    """Turn a file below a folder that cannot be read into a mistake of the inputs; any other is a fault of ours."""
+    try:
+        yield
+    except OSError as error:
+        path = Path(str(error.filename or ""))
+        if not path.is_relative_to(folder):
+            raise
+        shown = path.relative_to(folder.parent).as_posix()
+        raise BuildError([Problem(shown, 0, 0, f"can't be read: {error.strerror}")]) from error
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -181,9 +181,17 @@ def reader(root: Path, texts: Mapping[str, str]) -> Read:
         if path in texts:
             return texts[path]
         file = root / path
-        return file.read_text(encoding="utf-8") if file.is_file() else None
+        return _text(file, path) if file.is_file() else None
 
     return read
+
+
+def _text(file: Path, path: str) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise BuildError([Problem(path, line, 0, "not a text file: its bytes are not UTF-8")]) from None
 
 
 def _sections(path: str, read: Read, root: Path) -> list[str]:

@@ -35,7 +35,7 @@ from report.cards import Maker
 from report.content import Content
 from report.desk import Setting
 from report.documents import LOST, Preview, Shell
-from report.errors import BuildError, Problem
+from report.errors import BuildError, Problem, readable
 from report.evidencecells import Evidence
 from report.figures import export, sensitivity
 from report.figures.book import figures
@@ -132,7 +132,8 @@ class Takeaway:
 
 def render(folder: Path, base_url: str | None) -> dict[str, bytes]:
     """Return the site that a content folder makes; raise BuildError with everything that is wrong in it."""
-    all_written = written(folder)
+    with readable(folder):
+        all_written = written(folder)
     return _site(all_written, base_url or all_written.found.settings.address)
 
 

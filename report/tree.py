@@ -7,6 +7,7 @@ in it makes a build stop: what no build wrote, no build removes. Leaves out: wri
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -83,7 +84,19 @@ def plain_words(out: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BuildError([Problem(os.fspath(out), 0, 0, f"can't be written: {error.strerror or error}")]) from error
+        hint = _WAYS_OUT.get(error.errno or 0, "")
+        said = f"can't be written: {error.strerror or error}"
+        raise BuildError([Problem(os.fspath(out), 0, 0, said, hint)]) from error
+
+
+# What helps against some of the system's refusals.
+_WAYS_OUT = {
+    errno.ENOSPC: "a new site needs room beside the old one: make some, or name another folder with --out",
+    errno.EDQUOT: "a new site needs room beside the old one: make some, or name another folder with --out",
+    errno.EACCES: "name a folder with --out that you may write to",
+    errno.EPERM: "name a folder with --out that you may write to",
+    errno.EROFS: "name a folder with --out that you may write to",
+}
 
 
 def _misnamed(tree: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
