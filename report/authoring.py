@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from jinja2.runtime import Context
 from jinja2.utils import pass_context
@@ -37,13 +37,22 @@ def _guard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
         try:
             signature.bind(*found, **given)
         except TypeError as error:
-            return desk.fail(str(error), f"it takes {signature}")
+            name = getattr(run, "__name__", "") or getattr(getattr(run, "func", None), "__name__", "")
+            called = name.removeprefix("_") or "it"
+            return desk.fail(f"{called}: {error}", f"it takes {', '.join(_takes(signature))}")
         try:
             return run(*found, **given)
         except AuthorError as error:
             return desk.fail(error.message, error.hint)
 
     return guarded
+
+
+def _takes(signature: inspect.Signature) -> Iterator[str]:
+    """Yield the arguments of a callable by name; what may be left out stands in brackets."""
+    for part in signature.parameters.values():
+        name = f"{part.name}=..." if part.kind is part.VAR_KEYWORD or part.kind is part.KEYWORD_ONLY else part.name
+        yield name if part.default is part.empty else f"[{name}]"
 
 
 def cite(desk: Desk, key: str, where: str = "") -> Html:

@@ -57,6 +57,8 @@ class Place:
 def placed(problem: Problem, content: Path) -> Place:
     """Return a mistake with its line of the source."""
     file = _file(problem.path, content)
+    if file and not problem.line:
+        problem = replace(problem, line=_named_line(problem.message, file))
     text = _line(file, problem.line) if file and problem.line else ""
     start, end = _span(problem, text)
     path = _near(file) if file else problem.path
@@ -106,6 +108,19 @@ def _line(file: Path, number: int) -> str:
     return lines[number - 1] if number <= len(lines) else ""
 
 
+def _named_line(message: str, file: Path) -> int:
+    """Return the one line of a file that holds what a mistake without a line quotes; 0 where that is not one line."""
+    try:
+        lines = _lines(file, file.stat().st_mtime_ns)
+    except OSError:
+        return 0
+    for word in _QUOTED.findall(message):
+        found = [number for number, line in enumerate(lines, 1) if word in line]
+        if len(found) == 1:
+            return found[0]
+    return 0
+
+
 def _span(problem: Problem, text: str) -> tuple[int, int]:
     """Return where the caret begins and ends, counted from 1: at the column, else under the word that is quoted.
 
@@ -127,11 +142,16 @@ def _span(problem: Problem, text: str) -> tuple[int, int]:
 def _asked(message: str, text: str) -> tuple[int, int]:
     """Return where the question begins and ends that a message begins with; all that ask the same have its mistake."""
     if asked := _ASKED.match(message):
-        values = [part.partition("=")[2] for part in asked[2].split(", ")]
-        for match in re.finditer(rf"\b{asked[1]}(?=\(([^()]*)\))", text):
-            if all(value in match[1] for value in values):
+        bare = r"(?=\(([^()]*)\)\s*\}\})" if "without a filter" in message else r"(?=\(([^()]*)\))"
+        for match in re.finditer(rf"\b{asked[1]}{bare}", text):
+            if _arguments(match[1]) == _arguments(asked[2]):
                 return match.start() + 1, match.end() + 1
     return 0, 0
+
+
+def _arguments(text: str) -> list[str]:
+    """Return the arguments of a question in an order that does not matter, without blanks and quotes."""
+    return sorted(re.sub(r"[\s\"']", "", part) for part in text.split(","))
 
 
 def _patterns(message: str, words: Iterable[str]) -> Iterator[str]:
@@ -142,6 +162,7 @@ def _patterns(message: str, words: Iterable[str]) -> Iterator[str]:
         exact = re.escape(word)
         yield rf"[\"']({exact})[\"']"
         yield rf"(?<![\w.-])({exact})(?![\w.-])"
+        yield rf"(?<![\w.\"'-])({exact})(?![\w.\"'])"
         yield f"({exact})"
 
 

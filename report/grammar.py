@@ -58,6 +58,11 @@ def _expected(found: re.Match[str]) -> Said:
 
 
 def _stray(what: str, wanted: str) -> Said:
+    if what == "=":
+        return Said("'=' compares nothing", "write <, <=, > or >=")
+    if wanted == "}}":
+        said = f"{_named(what)} stands where the expression in {{{{ }}}} has ended"
+        return Said(said, "is }} missing before it, or a bracket, as in sig(3)?")
     if what in _ENDS:
         return Said(f"something is missing before {_ENDS[what]}", f"{wanted} belongs there" if wanted else "")
     hint = f"{wanted} was expected" if wanted else ""
@@ -69,6 +74,8 @@ def _named(token: str) -> str:
 
 
 def _character(mark: str) -> Said:
+    if mark in "“”„‘’«»":
+        return Said(f"the quotation mark {mark} is for prose", "inside {{ }} and {% %} write \" or '")
     if mark in "\"'":
         return Said("a quotation mark without its other half", f"write {mark} at both ends")
     return Said(f"the character '{mark}' has no place in {{{{ }}}} or {{% %}}")

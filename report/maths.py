@@ -149,7 +149,7 @@ def _katex(tex: str, display: bool) -> str:
     try:
         html: str = pykatex.renderToString(tex, output="mathml", displayMode=display, strict="error")
     except pykatex.ParseError as error:
-        raise AuthorError(f"formula: {_one_line(str(error))}") from error
+        raise AuthorError(*_said(_one_line(str(error)))) from error
     found = re.search(r"<math[ >].*</math>", html, re.DOTALL)
     assert found, "KaTeX was asked for MathML"
     refused = _REFUSED.search(re.sub(r"<annotation.*?</annotation>", "", found[0], flags=re.DOTALL))
@@ -157,6 +157,27 @@ def _katex(tex: str, display: bool) -> str:
         raise AuthorError(f"formula: '{_one_line(tex)}' asks for {refused[1]}", "only plain formulas are set")
     text = re.sub(r"<annotation.*?</annotation>|</?semantics>", "", found[0], flags=re.DOTALL)
     return text.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "")
+
+
+# Commands that slips are compared with: letters, and what the report's formulas are made of.
+_COMMANDS = """
+alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega Delta Gamma Omega
+Sigma frac sqrt sum prod int log exp min max text mathrm mathbf left right cdot times div pm approx equiv le leq ge geq
+ne neq ll gg sim propto infty partial nabla to rightarrow qquad quad begin end cdots ldots lceil rceil lfloor rfloor
+underbrace overline hat bar tilde formula val
+"""
+
+
+def _said(message: str) -> tuple[str, str]:
+    """Return what KaTeX says of a formula in an author's words, and a hint."""
+    if found := re.search(r"Undefined control sequence: \\([A-Za-z]+)", message):
+        near = nearest(found[1], _COMMANDS.split()).replace("'", "'\\", 1)
+        return f"formula: there is no command '\\{found[1]}'", near or "letters in a row are written \\text{...}"
+    if "Expected '}', got 'EOF'" in message:
+        return "formula: a brace is opened and never closed", "write as many } as {"
+    if "Expected 'EOF', got '}'" in message:
+        return "formula: a brace is closed that was never opened", "write as many { as }"
+    return f"formula: {message}", ""
 
 
 def _one_line(text: str) -> str:

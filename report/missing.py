@@ -14,6 +14,7 @@ from report.conditions import Bad
 from report.desk import Desk
 from report.errors import nearest
 from report.numbers import describe
+from report.shown import KINDS
 
 
 class Missing(Undefined):
@@ -27,8 +28,14 @@ class Missing(Undefined):
         """Note the mistake and return what stands for the name."""
         name, owner = str(self._undefined_name), self._undefined_obj
         if owner is Undefined()._undefined_obj:
-            return self.desk.fail(f"unknown name '{name}'", nearest(name, self.known))
+            return self.desk.fail(f"unknown name '{name}'", self._meant(name))
         return self.desk.fail(f"{describe(owner)} has no '{name}'")
+
+    def _meant(self, name: str) -> str:
+        """Return what may have been meant: a name that is like it, or the name of a row, which belongs in quotes."""
+        rows = {row for kind in KINDS.values() for row in getattr(self.desk.setting.catalogue, kind, {})}
+        quoted = sorted(row for row in rows if row == name or row.startswith(f"{name}-"))
+        return f'names of rows stand in quotes: "{quoted[0]}"' if quoted else nearest(name, self.known)
 
     def _bad(self, *others: object, **named: object) -> Bad:
         return self.resolve()

@@ -32,6 +32,7 @@ _PARTS = re.compile(
     r"|(?P<bracket>\\[()\[\]])"
     rf"|(?P<display>\$\$(?P<shown>(?:[^$\\]|\\.)+?)\$\$(?:[ \t]*\{{\#(?P<label>{LABEL})\}})?)"
     r"|(?P<maths>\$(?=[^\s$])(?P<inline>(?:(?!\n[ \t]*\n)(?:[^$\\]|\\.))+?)(?<!\s)\$(?!\d))"
+    r"|(?P<opened>\$\$)"
     r"|(?P<dollar>\$)"
     rf"|(?P<heading>(?<=[^\n])\{{\#{LABEL}\}}[ \t]*$)"
     r"|(?P<hash>\{\#)",
@@ -39,6 +40,7 @@ _PARTS = re.compile(
 )
 _WRONG = {
     "dollar": ("a dollar sign that opens no formula", r"write \$ for the sign, $x$ without inner blanks for a formula"),
+    "opened": ("'$$' opens a formula that is never closed", "write $$ at its end too"),
     "bracket": ("formulas in \\(...\\) or \\[...\\] are not read", "write $...$ or $$...$$"),
     "hash": ("'{#' belongs to the end of a heading, as in ## Title {#name}", "a comment is written {%# ... #%}"),
 }
@@ -68,7 +70,7 @@ class Preprocess(Extension):
                 return _call(found["inline"], False, "", found[0])
             case "heading":
                 return self._heading(found)
-            case "dollar" | "bracket" | "hash" as wrong:
+            case "dollar" | "opened" | "bracket" | "hash" as wrong:
                 return self._fail(found, wrong)
         return found[0]
 

@@ -38,7 +38,11 @@ CLAIM = '{% claim "c", live.T > 1 %}'
         ("{{ }}", 1, "something is missing before }}; an expression belongs there"),
         ('{% claim "c", live.T > %}x{% endclaim %}', 1, "something is missing before %}"),
         ('{% claim "c" live.T > 1 %}x{% endclaim %}', 1, "'live' stands where it cannot; %} was expected"),
-        ("{{ live.T | sig 3 }}", 1, "a number stands where it cannot; }} was expected"),
+        (
+            "{{ live.T | sig 3 }}",
+            1,
+            "a number stands where the expression in {{ }} has ended; is }} missing",
+        ),
         ("{{ live.T | sig(3 }}", 1, "'}' stands where it cannot; ')' was expected"),
         ("{{ live.T", 1, "{{ or {% is never closed; write }} or %}"),
         ('{{ beta(machine="h100) }}', 1, 'a quotation mark without its other half; write " at both ends'),

@@ -63,8 +63,10 @@ def test_braces_of_tex_survive() -> None:
 @pytest.mark.parametrize(
     ("tex", "message"),
     [
-        (r"\foo", "formula: Undefined control sequence: \\foo at position 1: \\foo"),
-        (r"x_{", "formula: Expected '}', got 'EOF' at end of input: x_{"),
+        (r"\foo", "formula: there is no command '\\foo'"),
+        (r"\bet", "formula: there is no command '\\bet'"),
+        (r"x_{", "formula: a brace is opened and never closed"),
+        (r"x}", "formula: a brace is closed that was never opened"),
         (r"\text{β}", 'Unrecognized Unicode character "β"'),
         (r"\href{javascript:x}{y}", "\\href does not work here"),
         (r"\htmlClass{a}{b}", "\\htmlClass does not work here"),
