@@ -150,7 +150,9 @@ _SPELT: Mapping[str, str] = MappingProxyType(
 def _nearest(word: str) -> str:
     """Return what is said of an unknown unit: the one with other capitals, the one written out, or the most like it."""
     plain = word.lower().removesuffix("s")
-    near = [known for known in WORDS if known.lower() in (word.lower(), plain)]
+    near = [f"{word[:-2]}/s"] if word.endswith("ps") and word[:-2] in WORDS else []
+    near = near or ([f"{word[:-1]}/s"] if word.endswith("FLOPS") and word[:-1] in WORDS else [])
+    near = near or [known for known in WORDS if known.lower() in (word.lower(), plain)]
     near = near or [_SPELT[name] for name in difflib.get_close_matches(plain, _SPELT, n=1, cutoff=0.8)]
     near = near or difflib.get_close_matches(word, WORDS, n=1, cutoff=0.5)
     return f"unknown unit '{word}'" + (f"; did you mean '{near[0]}'?" if near else "")

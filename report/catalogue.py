@@ -92,7 +92,7 @@ def _whole(files: Mapping[str, _File]) -> Catalogue:
 
 
 def _dangling(reference: Reference, known: Mapping[str, At]) -> Problem:
-    message = f"{reference.row}: {reference.to} has no '{reference.word}'"
+    message = f"{reference.row}: there is no {KINDS[reference.to][1]} '{reference.word}'"
     return reference.at.problem(message, nearest(reference.word, known))
 
 

@@ -155,12 +155,16 @@ def tables(
 
 
 def strangers(parts: Sequence[yaml.Node], path: str, kind: str, known: Mapping[str, object] | None) -> list[Problem]:
-    """Return a problem for each name that is none of the known ones; None: they could not be read."""
+    """Return a problem for each name that is none of the known ones, or doubled; None: they could not be read."""
     if known is None:
         return []
-    message = f"there is no {kind.removesuffix('s')} '{{}}'"
-    return [
-        yamlnodes.place(path, part).problem(message.format(part.value), nearest(str(part.value), known))
-        for part in parts
-        if part.value not in known
-    ]
+    word, seen = kind.removesuffix("s"), set[str]()
+    found = []
+    for part in parts:
+        at, name = yamlnodes.place(path, part), str(part.value)
+        if name not in known:
+            found.append(at.problem(f"there is no {word} '{name}'", nearest(name, known)))
+        elif name in seen:
+            found.append(at.problem(f"the {word} '{name}' is listed twice", "delete one of them"))
+        seen.add(name)
+    return found

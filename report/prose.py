@@ -208,8 +208,10 @@ def _sections(path: str, read: Read, root: Path) -> list[str]:
     left = [name for name in known if names and name not in (*names, Path(path).name)]
     hint = "list it in 'sections', or move it away"
     said = [Problem((folder / name).as_posix(), 0, 0, "no page takes this file up", hint) for name in left]
-    lost = [str(name) for name in names if name not in known]
-    said += [Problem(path, 1, 0, f"there is no section '{name}'", nearest(name, known)) for name in lost]
+    for name in (str(name) for name in names if name not in known):
+        line = next((n for n, text in enumerate((read(path) or "").splitlines(), 1) if name in text), 1)
+        near = nearest(name, left) or "bring the file back, or take it out of 'sections'"
+        said.append(Problem(path, line, 0, f"there is no section '{name}'", near))
     if said:
         raise BuildError(said)
     return [(folder / name).as_posix() for name in names]

@@ -14,7 +14,7 @@ from typing import Any
 from bibtexparser.entrypoint import parse_string
 from bibtexparser.library import Library
 from bibtexparser.middlewares import LatexDecodingMiddleware, RemoveEnclosingMiddleware, SeparateCoAuthors
-from bibtexparser.model import Entry
+from bibtexparser.model import Entry, ParsingFailedBlock
 
 from report.errors import BuildError, Problem, nearest
 
@@ -22,6 +22,11 @@ from report.errors import BuildError, Problem, nearest
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
 _VENUE = ("journal", "booktitle", "publisher", "school", "institution", "howpublished")
 _KNOWN = frozenset({"author", "title", "year", "doi", "url", "eprint", "eprinttype", "annotation", *_VENUE})
+_RUN_ON = re.compile(r"\n\s*\w+\s*=")  # a field that swallowed the next one
+_TYPES = frozenset(
+    {"article", "book", "inbook", "incollection", "inproceedings", "manual", "misc", "phdthesis", "proceedings"}
+    | {"mastersthesis", "online", "techreport", "unpublished"}
+)
 _NEEDED = ("author", "title", "year", "annotation")
 
 
@@ -77,7 +82,7 @@ def load(path: Path, shown: str) -> Mapping[str, Reference]:
         raise BuildError([Problem(shown, 0, 0, reason)]) from None
     layers = [RemoveEnclosingMiddleware(), _Decoding(), SeparateCoAuthors()]
     library = parse_string(text, parse_stack=layers)
-    problems = [Problem(shown, _line(block.start_line), 0, f"{_reason(block)}") for block in library.failed_blocks]
+    problems = [_failed(block, shown) for block in library.failed_blocks]
     problems += [problem for entry in library.entries for problem in _check(entry, shown)]
     if problems:
         raise BuildError(problems)
@@ -88,18 +93,37 @@ def _line(start: int | None) -> int:
     return 0 if start is None else start + 1
 
 
-def _reason(block: object) -> str:
-    key = getattr(getattr(block, "ignore_error_block", None), "key", None)
-    return f"the key '{key}' stands twice, or a field of it does" if key else "this entry is not BibTeX"
+def _failed(block: ParsingFailedBlock, shown: str) -> Problem:
+    """Return what is wrong with an entry that could not be read: a doubled key, or braces that do not pair."""
+    at = _line(block.start_line)
+    key = getattr(block.ignore_error_block, "key", None)
+    if key:
+        return Problem(shown, at, 0, f"the key '{key}' stands twice, or a field of it does")
+    lines = (block.raw or "").splitlines()
+    for number, line in enumerate(lines[1:], 1):
+        if line.count("{") != line.count("}") and line.strip() != "}":
+            wrong = "opened and never closed" if line.count("{") > line.count("}") else "closed that was never opened"
+            return Problem(shown, at + number, 0, f"a brace is {wrong}", "each field reads name = {text},")
+    return Problem(shown, at, 0, "this entry is not BibTeX", "an entry reads @article{key, name = {text}, ...}")
 
 
 def _check(entry: Entry, shown: str) -> list[Problem]:
     at = _line(entry.start_line)
     found = []
+    if entry.entry_type not in _TYPES:
+        message = f"reference '{entry.key}': there is no kind of work '{entry.entry_type}'"
+        found.append(Problem(shown, at, 0, message, nearest(entry.entry_type, _TYPES)))
     for field in entry.fields:
         if field.key not in _KNOWN:
             message = f"reference '{entry.key}': unknown field '{field.key}'"
             found.append(Problem(shown, _line(field.start_line), 0, message, nearest(field.key, _KNOWN)))
+        if _RUN_ON.search(str(field.value)):
+            message = f"reference '{entry.key}': a comma is missing after '{field.key}'"
+            return [*found, Problem(shown, _line(field.start_line), 0, message, "each field ends in a comma")]
+    url = entry.fields_dict.get("url")
+    if url is not None and not re.match(r"https?://[^/\s]+\.[^/\s]+", str(url.value)):
+        message = f"reference '{entry.key}': '{url.value}' is no address"
+        found.append(Problem(shown, _line(url.start_line), 0, message, "https://..."))
     year = entry.fields_dict.get("year")
     if year is not None and not re.fullmatch(r"(1[89]|20)\d\d", str(year.value)):
         message = f"reference '{entry.key}': '{year.value}' is no year"

@@ -6,6 +6,7 @@ aliases and anchors (a value has one home and is written out).
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -44,7 +45,9 @@ def read(file: Path, path: str) -> tuple[yaml.MappingNode | None, list[Problem]]
     try:
         text = file.read_bytes().decode("utf-8")
     except FileNotFoundError:
-        return None, [Problem(path, 0, 0, "the file is missing")]
+        others = sorted(other.name for other in file.parent.glob("*.yaml"))
+        near = difflib.get_close_matches(file.name, others, n=1, cutoff=0.85)
+        return None, [Problem(path, 0, 0, "the file is missing", f"was it renamed to '{near[0]}'?" if near else "")]
     except OSError as error:
         return None, [Problem(path, 0, 0, f"can't be read: {error.strerror or error}")]
     except UnicodeDecodeError as error:
@@ -117,8 +120,10 @@ def entries(node: yaml.MappingNode) -> dict[str, tuple[yaml.Node, yaml.Node]]:
 def meant(key: str, known: Iterable[str]) -> str:
     """Return what was probably meant by an unknown key: one that is like it, or the same with a blank behind its colon.
 
-    YAML takes `value:1 TB/s` for a key without a value.
+    YAML takes `value:1 TB/s` for a key without a value, and `3,35 TB/s` between braces for a value and a key.
     """
+    if key[:1].isdigit():
+        return "a comma ends a value here; a decimal point is written '.'"
     head, colon, rest = key.partition(":")
     if colon and rest:
         return f"a blank is missing after the colon; write '{head}: {rest}'"

@@ -230,7 +230,7 @@ def test_a_run_is_read(folder: Path) -> None:
 
 
 RUN_MISTAKES = {
-    "dangling machine": ("toy-1", "toy-2", "run 'run-1': machines has no 'toy-2'; did you mean 'toy-1'?"),
+    "dangling machine": ("toy-1", "toy-2", "run 'run-1': there is no machine 'toy-2'; did you mean 'toy-1'?"),
     "above a hundred percent": ("41.5 %", "141.5 %", "'141.5 %' is out of all reason"),
     "a bare share": ("41.5 %", "0.415", "'0.415' is not a percentage; write it as '41.5 %'"),
     "weaker key unknown": ("weaker: {mfu:", "weaker: {mfo:", "'weaker': unknown key 'mfo'; did you mean"),
@@ -277,3 +277,16 @@ def test_a_trend_out_of_all_reason_is_questioned(folder: Path, old: str, new: st
     assert load(folder).trends["toy-growth"].doubling == 1.7
     place = "content/catalogue/trends.yaml:2:10: trend 'toy-growth': "
     assert any(line.startswith(place) and message in line for line in edit(folder, old, new, "trends"))
+
+
+def test_a_decimal_comma_is_told_for_what_it_is(folder: Path) -> None:
+    lines = edit(folder, "value: 1 TB/s", "value: 3,35 TB/s")
+    assert any(
+        line.endswith("unknown key '35 TB/s'; a comma ends a value here; a decimal point is written '.'")
+        for line in lines
+    )
+
+
+def test_a_file_that_was_renamed_is_found(folder: Path) -> None:
+    (folder / "trends.yaml").rename(folder / "trend.yaml")
+    assert told(folder) == ["content/catalogue/trends.yaml: the file is missing; was it renamed to 'trend.yaml'?"]

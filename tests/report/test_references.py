@@ -56,8 +56,21 @@ def test_an_unconfirmed_work_is_marked(tmp_path: Path) -> None:
             "content/r.bib:4: reference 'pope2026': unknown field 'jornal'; did you mean 'journal'?",
         ),
         (("  year = {2026},\n", ""), "content/r.bib:1: reference 'pope2026' has no year"),
+        (
+            ("@article", "@articel"),
+            "content/r.bib:1: reference 'pope2026': there is no kind of work 'articel'; did you mean 'article'?",
+        ),
+        (
+            ("{2026},", "{2026}"),
+            "content/r.bib:5: reference 'pope2026': a comma is missing after 'year'; each field ends in a comma",
+        ),
+        (("{2026},", "{2026,"), "content/r.bib:5: a brace is opened and never closed; each field reads name = {text},"),
+        (
+            ("  doi = {10.1/x}", "  url = {htps://x.org}"),
+            "content/r.bib:6: reference 'pope2026': 'htps://x.org' is no address; https://...",
+        ),
     ],
-    ids=["field", "missing"],
+    ids=["field", "missing", "kind", "comma", "brace", "address"],
 )
 def test_a_wrong_entry_is_named_with_its_line(tmp_path: Path, change: tuple[str, str], message: str) -> None:
     assert told(tmp_path, GOOD.replace(*change)) == [message]

@@ -55,7 +55,7 @@ def test_a_renamed_section_is_missed_under_both_names(tmp_path: Path) -> None:
     said = told(tmp_path, "flors.md", floors="Text.\n")
     assert said == [
         "floors.md: no page takes this file up; list it in 'sections', or move it away",
-        "index.md:1: there is no section 'flors.md'; did you mean 'floors.md'?",
+        "index.md:4: there is no section 'flors.md'; did you mean 'floors.md'?",
     ]
 
 
