@@ -42,6 +42,9 @@ _HELD = WRITER.value(model.state_per_device)
 CHOSEN = WRITER.choice(policy)
 _TAPES = [WRITER.text(model.tape_per_device, word) for word in POLICIES]
 _AGAIN = [WRITER.text(model.recompute_share, word) for word in POLICIES]
+# Some policy has a tape; without a state either there is nothing to say, and all rows stand as they are.
+COUNTED = f"(isFinite(capacity_tapes[0]) || isFinite(capacity_tapes[3]) || !isFinite({_HELD}))"
+ALONE = "State, without a tape"
 _NARROW = 300  # px: less room than this, and words are left out
 # A bar that is this many times longer than the longer of memory and the reader's own bar leaves the picture.
 _TOO_LONG = 2.2
@@ -117,8 +120,9 @@ def px(amount: str) -> str:
 
 
 def amount(text: str) -> str:
-    """Return bytes with prefix and unit, as a Vega expression: 1.37e10 -> 13.7 GB, 8e10 -> 80 GB."""
-    return f"({text} < 1 ? 'under 1 B' : {si(text, 'B').replace('.3s', '.3~s')})"
+    """Return bytes with prefix and unit, as a Vega expression: 1.37e10 -> 13.7 GB, 6.5e12 -> 6.50 TB, 8e10 -> 80 GB."""
+    whole = f"replace({si(text, 'B')}, regexp('[.]0+ '), ' ')"
+    return f"({text} < 1 ? 'under 1 B' : {whole})"
 
 
 def verdict() -> str:
@@ -148,11 +152,15 @@ def policies() -> Any:
     rounded = {key: f"(round({text} / datum.step) * datum.step)" for key, text in _SIDES.items()}
     return (
         alt.Chart(alt.Data(values=rows))
+        # Where no tape is counted the policies are all alike: one row says what is known, the state.
+        .transform_filter(f"{COUNTED} || datum.i === 0")
         .transform_calculate(
             tape="capacity_tapes[datum.i]",
-            need="capacity_needs[datum.i]",
+            need=f"{COUNTED} ? capacity_needs[datum.i] : {_HELD}",
             again="isFinite(capacity_tapes[datum.i]) ? capacity_again[datum.i] : NaN",
-            own=f"datum.word === {CHOSEN}",
+            name=f"{COUNTED} ? datum.name : '{ALONE}'",
+            brief=f"{COUNTED} ? datum.brief : '{ALONE.partition(',')[0]}'",
+            own=f"!{COUNTED} || datum.word === {CHOSEN}",
             key="'policy'",
         )
         .transform_calculate(step=f"pow(10, floor(log({most}) / LN10) - 2)")
@@ -237,7 +245,7 @@ def memory(layout: Layout) -> Any:
     at, top = px(HAVE), bar_y(layout)
     return (
         alt.Chart(alt.Data(values=[{"i": i} for i in range(len(POLICIES))]))
-        .transform_filter(f"{HAVE} > 0 && isFinite({HAVE})")
+        .transform_filter(f"{HAVE} > 0 && isFinite({HAVE}) && ({COUNTED} || datum.i === 0)")
         .mark_rule(color=theme.INK, strokeWidth=1.75)
         .encode(**rule(at, f"{top} - 2", at, f"{top} + {bar_height(layout)} + 5"))
         .properties(name="capacity_line")

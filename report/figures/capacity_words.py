@@ -169,8 +169,8 @@ def note(layout: Layout) -> Any:
     there = f"({DEVICES} === 1 ? 'is 1' : 'are ' + {DEVICES})"
     few = f"'One copy {'of the network ' if wide else ''}needs ' + {COPY} + ' devices; there ' + {there}"
     flying = f"{ALIVE} + ({ALIVE} === 1 ? ' micro-batch' : ' micro-batches') + ' in flight'"
-    stage = f"'{'memory of a device on the ' if wide else ''}first of ' + {STAGES} + ' stages, ' + {flying}"
-    of = f"{STAGES} > 1 ? {stage} : 'memory of one device'"
+    stage = f"'{'bytes that a device must hold on the ' if wide else ''}first of ' + {STAGES} + ' stages, ' + {flying}"
+    of = f"{STAGES} > 1 ? {stage} : 'bytes that one device must hold'"
     text = (
         f"{COPY} > {DEVICES} ? {few} : {STATE_WORDS} !== '' ? 'Nothing to show: ' + {STATE_WORDS}"
         f" : {TAPE_WORDS} !== '' ? 'The tape is not counted: ' + {TAPE_WORDS} : {of}"

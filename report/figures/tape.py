@@ -1,9 +1,11 @@
 """Figure 5: the tape over one forward and one backward pass, step by step, under four schedules.
 
 The schedules are run in model/tape.py for the network of the default scenario, and by tape.js, its twin, for the
-reader's own depth and memory; nothing is drawn from a closed form.
-Vega parameters, a contract with page and tests: tape_L, tape_memory, tape_step (the step that is looked at), and by
-schedule tape_alive (layers alive after each step), tape_held (layers alive at this step), tape_again, tape_share.
+reader's own depth and memory; nothing is drawn from a closed form. A network deeper than MOST_LAYERS is cut there, and
+the figure says so.
+Vega parameters, a contract with page and tests: tape_L, tape_whole (the layers of the whole network), tape_memory,
+tape_step (the step that is looked at), and by schedule tape_alive (layers alive after each step), tape_held (layers
+alive at this step), tape_again, tape_share.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ ALT = (
 WIDE = Layout(name="wide", width=860, height=532, left=50, right=124, top=4, bottom=18, text=14, small=13)
 PHONE = Layout(name="phone", width=350, height=488, left=44, right=84, top=4, bottom=16, text=12, small=11)
 LAYOUTS = (WIDE, PHONE)
-DEEPEST, MOST_MEMORY, MEMORY = 128, 16, 6
+DEEPEST, MOST_LAYERS, MOST_MEMORY, MEMORY = 128, 256, 16, 6
 
 # The page's scenario tells the figure nothing: tape.js asks it for the depth and runs the schedules.
 SIGNALS: Mapping[str, Signal] = {}
@@ -61,6 +63,7 @@ def run(layers: int, memory: int, step: int | None = None) -> Rows:
     again = {name: sum(event.action == "recompute" for event in found) for name, found in events.items()}
     signals = {
         "tape_L": layers,
+        "tape_whole": layers,
         "tape_memory": memory,
         "tape_step": step,
         "tape_alive": {name: [event.alive for event in found] for name, found in events.items()},
@@ -90,14 +93,22 @@ def summary(drawn: Rows) -> Sequence[Mapping[str, Any]]:
     told = drawn.signals
     return [
         {
-            "schedule": _column(name).replace("_", " "),
+            "schedule": _NAMED[name],
             "length_step": len(events),
             "alive_at_most_layer": max(told["tape_alive"][name]),
             "computed_again_layer": told["tape_again"][name],
-            "more_of_arithmetic": told["tape_share"][name],
+            "added_of_arithmetic": told["tape_share"][name],
         }
         for name, events in drawn.events.items()
     ]
+
+
+_NAMED: Mapping[str, str] = {
+    "store-all": "store all",
+    "sqrt": "checkpoint every √L",
+    "revolve": "optimal",
+    "reversible": "reversible",
+}
 
 
 def _column(name: str) -> str:
@@ -110,8 +121,9 @@ def says(drawn: Rows) -> str:
     at, last = told["tape_step"], max(len(events) for events in drawn.events.values())
     alive = ", ".join(f"{_SPOKEN[name]} {len(held)}" for name, held in told["tape_held"].items())
     most = ", ".join(f"{_SPOKEN[name]} {max(counts)}" for name, counts in told["tape_alive"].items())
+    layers = f"{told['tape_L']} {'layer' if told['tape_L'] == 1 else 'layers'}"
     return (
-        f"{told['tape_L']} layers, memory for {told['tape_memory']}. Step {at} of {last}: layers alive, {alive}. "
+        f"{layers}, memory for {told['tape_memory']}. Step {at} of {last}: layers alive, {alive}. "
         f"At most alive: {most}."
     )
 
@@ -135,7 +147,7 @@ def controls(catalogue: Catalogue) -> list[dict[str, Any]]:
         _control("back", "button", "Step back"),
         _control("forward", "button", "Step forward"),
         {**_control("at", "range", "Step of the schedule"), "min": 0, "max": last, "step": 1, "value": layers},
-        {**_control("L", "range", "Layers of the network, L"), "min": 8, "max": DEEPEST, "step": 1, "value": layers},
+        {**_control("L", "range", "Layers of the network, L"), "min": 1, "max": DEEPEST, "step": 1, "value": layers},
         {**_control("memory", "range", "Memory of the optimal schedule"), **memory},
     ]
 

@@ -7,11 +7,11 @@ from typing import Any
 import altair as alt
 
 from report.figures import theme
-from report.figures.parts import PLACED, PX, rule
+from report.figures.parts import PLACED, PX, letters, rule
 from report.figures.tape_lines import AGAIN, SCHEDULES, cell_height, cell_row, schedules
 from report.figures.theme import Layout
 
-_NARROW = 300  # px: less room than this, and names are short
+_NAME = 30  # px from the start of a row to its name: a piece of the line stands before it
 
 
 def _top(layout: Layout) -> str:
@@ -46,8 +46,16 @@ def layers(layout: Layout) -> list[Any]:
         )
         .encode(**PLACED)
     )
+    whole = "'the last of ' + tape_L + ' that are drawn; the network has ' + format(tape_whole, ',')"
+    if layout.name != "wide":
+        whole = "'the last of ' + tape_L + ' drawn, of ' + format(tape_whole, ',')"
     ends = (
-        alt.Chart(alt.Data(values=[{"x": 0, "text": "first layer"}, {"x": 1, "text": "last layer"}]))
+        alt.Chart(alt.Data(values=[{"x": 0}, {"x": 1}]))
+        .transform_filter("datum.x === 0 || tape_L > 1")
+        .transform_calculate(
+            text="datum.x === 0 ? (tape_L > 1 ? 'first layer' : 'the only layer') : "
+            f"tape_whole > tape_L ? {whole} : 'last layer'"
+        )
         .mark_text(
             x=PX(f"{start(layout)} + datum.x * {across(layout)}"),
             y=PX(f"height + {round(layout.small * 0.7)}"),
@@ -74,18 +82,24 @@ def _texts(layout: Layout) -> list[Any]:
         .properties(name=f"tape_sample_{name.replace('-', '_')}")
         for name, (_, _, dash, wide) in SCHEDULES.items()
     ]
-    short = "upper(slice(datum.brief, 0, 1)) + slice(datum.brief, 1)"
-    name = PX(f"{across(layout)} < {_NARROW} ? {short} : datum.name")
-    names = schedules().mark_text(
-        x=start(layout) + 30, align="left", text=name, fontWeight=theme.SEMIBOLD, **{**looks, "fontSize": layout.text}
-    )
     wide = layout.name == "wide"
     now = "datum.now + ' now'" if not wide else "datum.now + (datum.now === 1 ? ' layer' : ' layers') + ' alive now'"
-    most = "datum.most + ' at most'"
-    again = AGAIN if wide else "(datum.again > 0 ? '+' + format(datum.share, '.0%') : '+0%')"
-    text = f"{now} + ', ' + {most} + ', ' + {again}"
-    said = schedules().mark_text(
-        x=PX(f"{start(layout)} + {across(layout)}"), align="right", text=PX(text), fill=theme.MUTED, **looks
+    again = AGAIN if wide else "'+' + format(datum.share, '.0%') + ' arithmetic'"
+    text = f"{now} + ', ' + datum.most + ' at most, ' + {again}"
+    said = schedules().transform_calculate(text=text)
+    # Where both do not fit the name is short.
+    room = f"{across(layout)} - {_NAME + 10} - {letters('datum.text', layout.small)}"
+    short = "upper(slice(datum.brief, 0, 1)) + slice(datum.brief, 1)"
+    name = PX(f"{letters('datum.name', layout.text)} > {room} ? {short} : datum.name")
+    names = said.mark_text(
+        x=start(layout) + _NAME,
+        align="left",
+        text=name,
+        fontWeight=theme.SEMIBOLD,
+        **{**looks, "fontSize": layout.text},
+    )
+    said = said.mark_text(
+        x=PX(f"{start(layout)} + {across(layout)}"), align="right", text=PX("datum.text"), fill=theme.MUTED, **looks
     )
     named = {"tape_schedules": names, "tape_said": said}
     return [*samples, *(layer.encode(**PLACED).properties(name=name) for name, layer in named.items())]

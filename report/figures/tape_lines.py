@@ -128,7 +128,7 @@ def _axes(layout: Layout) -> dict[str, Any]:
         titlePadding=8,
         titleY=PX(f"(height - {foot(layout)} + {head(layout)}) / 2"),
         values=PX("[0, tape_L / 4, tape_L / 2, tape_L * 3 / 4, tape_L]"),
-        labelExpr="datum.value === round(datum.value) ? datum.label : ''",
+        labelExpr="datum.value === round(datum.value) ? format(datum.value, ',') : ''",
         domain=False,
         ticks=False,
         gridOpacity=0.7,
@@ -189,7 +189,7 @@ def phases(layout: Layout) -> list[Any]:
 
 def marks(layout: Layout) -> list[Any]:
     """Return the high-water mark of each schedule, with a thin line to its name and number at the right."""
-    placed = apart(schedules().transform_calculate(at=py("datum.most", layout)), row(layout))
+    placed = apart(schedules().transform_calculate(at=py("datum.most", layout)), row(layout), layout.small * 0.7)
     y = py("datum.most", layout)
     levels = (
         schedules()

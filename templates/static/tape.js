@@ -88,20 +88,24 @@ globalThis.tape = (() => {
   if (!root || !part('play')) return { run };
   const play = part('play'), scrub = part('at'), depth = part('L'), memory = part('memory');
   const WHOLE = 14000;  // ms for the longest schedule, from end to end
-  let ran = {}, last = 0, at = 0, frame = 0, network = null, touched = false;
+  const DEEPEST = Number(depth.max), MOST = 256, FIRST = Number(depth.value);  // layers: of the slider, of a drawing, of the published page
+  let ran = {}, last = 0, at = 0, frame = 0, network = FIRST, touched = false;
 
   const each = of => Object.fromEntries(Object.entries(ran).map(([name, found]) => [name, of(found)]));
   const held = () => each(({ events }) => at > 0 && at <= events.length ? events[at - 1][2] : []);
+
+  // The layers of the reader's network where not all of them are drawn.
+  const whole = () => Number(depth.value) === Math.min(network, MOST) ? network : Number(depth.value);
 
   function rerun() {
     ran = run(Number(depth.value), Number(memory.value));
     last = Math.max(...Object.values(ran).map(({ alive }) => alive.length));
     scrub.max = last;
     for (const control of [depth, memory]) {
-      control.setAttribute('aria-valuetext', `${control.value} layers`);
+      control.setAttribute('aria-valuetext', `${control.value} ${control.value === '1' ? 'layer' : 'layers'}`);
       control.parentNode.querySelector('output').textContent = control.value;
     }
-    const told = { tape_L: Number(depth.value), tape_memory: Number(memory.value), tape_alive: each(one => one.alive) };
+    const told = { tape_L: Number(depth.value), tape_whole: whole(), tape_memory: Number(memory.value), tape_alive: each(one => one.alive) };
     globalThis.figures.state('tape', { ...told, tape_again: each(one => one.again), tape_share: each(one => one.share) });
     go(touched ? Math.min(at, last) : Number(depth.value));
     inNumbers();
@@ -123,7 +127,8 @@ globalThis.tape = (() => {
     scrub.setAttribute('aria-valuetext', `step ${at} of ${last}; layers alive: ${alive}`);
     globalThis.figures.state('tape', { tape_step: at, tape_held: held() });
     const most = Object.entries(ran).map(([name, { alive }]) => `${NAMES[name]} ${Math.max(...alive)}`).join(', ');
-    if (words) words.textContent = `${depth.value} layers, memory for ${memory.value}. Step ${at} of ${last}: layers alive, ${alive}. At most alive: ${most}.`;
+    const cut = whole() > depth.value ? ` of ${whole().toLocaleString('en-US')}` : '', layers = `${depth.value}${cut} ${depth.value === '1' ? 'layer' : 'layers'}`;
+    if (words) words.textContent = `${layers}, memory for ${memory.value}. Step ${at} of ${last}: layers alive, ${alive}. At most alive: ${most}.`;
   }
   const NAMES = { 'store-all': 'all stored', sqrt: 'checkpoints', revolve: 'optimal', reversible: 'reversible' };
 
@@ -168,10 +173,11 @@ globalThis.tape = (() => {
   new IntersectionObserver(seen => seen[seen.length - 1].isIntersecting || stop()).observe(root);
   document.addEventListener('visibilitychange', () => document.hidden && stop());
   document.addEventListener('scenario', () => {
-    const { v } = globalThis.scenario.question('L');
-    if (v === null || v === network) return;
-    network = v;
-    depth.value = v;
+    const { v } = globalThis.scenario.question('L'), layers = v ?? FIRST;  // a network without any: as published
+    if (layers === network || v === null && Number(depth.value) !== Math.min(network, MOST)) return;  // the reader's own depth stays
+    network = layers;
+    depth.max = Math.max(DEEPEST, Math.min(layers, MOST));
+    depth.value = layers;
     rerun();
   });
   rerun();

@@ -266,3 +266,27 @@ def test_the_theme_changes_the_drawn_colours_and_keeps_the_step(opened: Any) -> 
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(colour) != day
     assert at(page) == 40
+
+
+@pytest.mark.parametrize("layers", ["1", "2", "5", "128", "200", "1000"])
+def test_any_depth_of_the_readers_is_drawn_or_said_to_be_cut(opened: Any, layers: str) -> None:
+    page = opened(**NARROW, reduced_motion="reduce")
+    page.evaluate("L => read({ network: 'own', d: '1024', L })", layers)
+    page.wait_for_timeout(200)
+    drawn = min(int(layers), tape.MOST_LAYERS)
+    assert page.locator("#tape-L").input_value() == str(drawn)
+    said = words(page)
+    assert f"{drawn} store all" in said
+    assert ("the last of 256 drawn, of 1,000" in said) is (int(layers) > tape.MOST_LAYERS)
+    assert "; ".join(page.evaluate(stage.AUDIT, LOOKED_AT)) == ""
+    start = page.locator("#fig-tape .summary").text_content() or ""
+    whole = "256 of 1,000 layers" if int(layers) > tape.MOST_LAYERS else f"{layers} layer"
+    assert start.startswith(whole)
+
+
+def test_a_network_without_layers_brings_the_published_depth_back(opened: Any) -> None:
+    page = opened(**DESK, reduced_motion="reduce")
+    page.evaluate("() => read({ network: 'llama3-405b' })")
+    assert page.locator("#tape-L").input_value() == "126"
+    page.evaluate("() => read({ network: 'xor-2-2-1' })")
+    assert page.locator("#tape-L").input_value() == "32"

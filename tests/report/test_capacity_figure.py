@@ -110,7 +110,7 @@ def test_the_readers_own_policy_stands_out(specs: Any, catalogue: Catalogue) -> 
         ({"tp": 2.0, "devices": 1.0}, "needs 2 devices; there is 1"),
         (LLAMA, "first of 16 stages, 16 micro-batches in flight"),
         ({"pp": 4.0}, "first of 4 stages, 1 micro-batch in flight"),
-        ({}, "memory of one device"),
+        ({}, "bytes that one device must hold"),
     ],
 )
 def test_the_note_says_what_is_shown_or_why_nothing_is(
@@ -127,7 +127,34 @@ def test_without_its_whole_state_no_bar_is_drawn(specs: Any, catalogue: Catalogu
     assert [mark for mark in group(root, "capacity_bars") if mark.get("d")] == []
     assert verdicts(root) == [""] * len(POLICIES)
     state_alone = drawn(specs["wide"], catalogue, {"network": "alexnet"})
-    assert len(group(state_alone, "capacity_bars")) == 3 * len(POLICIES), "the tape is not known, the state is"
+    assert len(group(state_alone, "capacity_bars")) == 3, "the tape is not known, the state is: one row says it"
+
+
+@LAYOUTS
+def test_where_no_tape_is_counted_one_row_says_what_the_state_takes(
+    specs: Any, catalogue: Catalogue, layout: str
+) -> None:
+    root = drawn(specs[layout], catalogue, {"network": "xor-2-2-1", "machine": "vax-11-780-fpa"})
+    names = [mark.text for mark in group(root, "capacity_names")]
+    assert names == ["State, without a tape" if layout == "wide" else "State"]
+    (said,) = verdicts(root)
+    assert said.endswith("144 B: fits with 4.19 MB to spare")
+    assert len(group(root, "capacity_line")) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"machine": "rubin", "network": "llama3-405b", "policy": "inputs"}, "needs 6.50 TB: 22.6 times what there is"),
+        ({"machine": "rubin"}, "needs 119 GB: fits with 169 GB to spare"),
+    ],
+)
+def test_amounts_in_a_column_have_the_same_digits_and_no_idle_ones(
+    specs: Any, catalogue: Catalogue, settings: dict[str, Any], said: str
+) -> None:
+    """6.50 TB beside 6.49 TB tells how far both are known; 80.0 GB of a data sheet would tell nothing."""
+    assert said in verdicts(drawn(specs["wide"], catalogue, settings))
+    assert "80 GB on an H100" in written(drawn(specs["wide"], catalogue, {}))
 
 
 @pytest.mark.parametrize("key", ["capacity", "T", "tp", "pp", "devices"])

@@ -117,7 +117,7 @@ def test_the_data_is_every_step_and_the_table_a_line_for_each_schedule(catalogue
     assert rows[31]["store_all_layer"] == 32
     assert rows[70]["store_all_layer"] is None, "it is over by then"
     shown = tape.summary(ran)
-    assert [row["schedule"] for row in shown] == ["store all", "checkpoint every root", "optimal", "reversible"]
+    assert [row["schedule"] for row in shown] == ["store all", "checkpoint every √L", "optimal", "reversible"]
     table = drawing.table(shown)
     assert '<td class="num">32</td>' in table
     assert '<td class="num">27%</td>' in table
