@@ -8,9 +8,9 @@ A scenario is a mapping of keys to texts or numbers, the same on the command lin
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -110,10 +110,17 @@ def _is_number(quantity: Quantity) -> bool:
     return not derived and quantity.key not in (*CHOICES, "fabric", "family", "attention", "ring")
 
 
-def base(catalogue: Catalogue, scenario: Settings, always: Layer | None = None) -> Layer:
+Keep = Callable[[Hashable, Callable[[], Layer]], Layer]
+
+
+def _made(_name: Hashable, make: Callable[[], Layer]) -> Layer:
+    return make()
+
+
+def base(catalogue: Catalogue, scenario: Settings, keep: Keep = _made) -> Layer:
     """Return the inputs of all formulas for a scenario; what it leaves out comes from the default.
 
-    always is the catalogue's layer of constants, where it is at hand.
+    keep returns a layer by its name where it has been made of this catalogue before; many scenarios share their layers.
     Raises ScenarioError for an unknown key or name (with the nearest ones), a wrong unit, a value out of range, and
     for a network by name together with one by hand.
     """
@@ -122,10 +129,10 @@ def base(catalogue: Catalogue, scenario: Settings, always: Layer | None = None) 
         if key not in known:
             raise ScenarioError(key, f"unknown key '{key}'{_near(key, known)}")
     given = {key: str(value).strip() if isinstance(value, str) else value for key, value in scenario.items()}
-    layer = (constants(catalogue) if always is None else always) | _batch(given) | _choices(given)
-    layer |= _marked(_machine(catalogue, given), "machine" not in given)
-    layer |= _marked(_network(catalogue, given), not {"network", "d", "L"} & set(given))
-    layer |= _format(catalogue, given, layer)
+    layer = keep("constants", partial(constants, catalogue)) | _batch(given) | _choices(given)
+    layer |= keep(_name("machine", given, _OF_MACHINE), partial(_machine, catalogue, given))
+    layer |= keep(_name("network", given, _OF_NETWORK), partial(_network, catalogue, given))
+    layer |= _format(catalogue, given, str(layer["family"].value), keep)
     layer |= _hand(given)
     _experts(given, layer)
     _heads(given, layer)
@@ -133,12 +140,25 @@ def base(catalogue: Catalogue, scenario: Settings, always: Layer | None = None) 
     return layer | _groups(layer)
 
 
+def _name(layer: str, given: Settings, keys: tuple[str, ...]) -> Hashable:
+    return (layer, *((key, given[key]) for key in keys if key in given))
+
+
 def _marked(layer: Layer, default: bool) -> Layer:
     """Return the layer, each part marked as coming from the default where the scenario did not name its row."""
     return {key: replace(given, default=True) for key, given in layer.items()} if default else layer
 
 
+# What the layer of a machine, or of a network, is made of.
+_OF_MACHINE = ("machine", "format", "fabric", "peak", "bandwidth")
+_OF_NETWORK = ("network", "d", "L", "heads", "d_ff", "experts", *_OWN_WORDS)
+
+
 def _machine(catalogue: Catalogue, given: Settings) -> Layer:
+    return _marked(_of_machine(catalogue, given), "machine" not in given)
+
+
+def _of_machine(catalogue: Catalogue, given: Settings) -> Layer:
     name = str(given.get("machine", DEFAULT["machine"]))
     if name == "own":
         return _own_machine(given)
@@ -161,6 +181,10 @@ _EXAMPLES = {"peak": "peak=989TFLOP/s", "bandwidth": "bandwidth=3.35TB/s"}
 
 
 def _network(catalogue: Catalogue, given: Settings) -> Layer:
+    return _marked(_of_network(catalogue, given), not {"network", "d", "L"} & set(given))
+
+
+def _of_network(catalogue: Catalogue, given: Settings) -> Layer:
     shape = [key for key in ("d", "L") if key in given]
     if shape and "network" in given and given["network"] != "own":
         raise ScenarioError(shape[0], f"give a network or its {' and '.join(shape)}, not both")
@@ -257,10 +281,17 @@ def _yes(key: str, given: Settings) -> bool:
 
 
 def _batch(given: Settings) -> Layer:
-    numbers = {key: value for key, value in (*DEFAULT.items(), *QUIET.items()) if isinstance(value, float)}
-    layer = {key: Given(value=value, status="default", default=True) for key, value in numbers.items()}
     alone = "devices" in given and _number("devices", given["devices"]) == 1
-    return layer | {"ring": word("none" if alone else "ring")}
+    return {**_NUMBERS, "ring": word("none" if alone else "ring")}
+
+
+_NUMBERS: Mapping[str, Given] = MappingProxyType(
+    {
+        key: Given(value=value, status="default", default=True)
+        for key, value in (*DEFAULT.items(), *QUIET.items())
+        if isinstance(value, float)
+    }
+)
 
 
 def _choices(given: Settings) -> Layer:
@@ -292,15 +323,19 @@ def _hand(given: Settings) -> Layer:
     return found
 
 
-def _format(catalogue: Catalogue, given: Settings, layer: Layer) -> Layer:
+def _format(catalogue: Catalogue, given: Settings, family: str, keep: Keep) -> Layer:
     """Return the format's layer: the machine's own format, and how the network updates its weights, decide it."""
     name = str(given.get("machine", DEFAULT["machine"]))
     native = "bf16" if name == "own" else catalogue.machines[name].balance_format
     number_format = str(given.get("format", native))
     row = catalogue.networks.get(str(given.get("network", DEFAULT["network"])))
-    usual = row.update if row and row.update and layer["family"].value == "counted" else "accumulate"
-    found = format_layer(catalogue, number_format, str(given.get("update", usual)))
-    return _marked(found | {"format": word(number_format)}, "format" not in given and "machine" not in given)
+    usual = row.update if row and row.update and family == "counted" else "accumulate"
+    update, default = str(given.get("update", usual)), "format" not in given and "machine" not in given
+
+    def make() -> Layer:
+        return _marked(format_layer(catalogue, number_format, update) | {"format": word(number_format)}, default)
+
+    return keep(("format", number_format, update, default), make)
 
 
 def _number(key: str, value: str | float) -> float:

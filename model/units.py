@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from types import MappingProxyType
 
 # SI prefixes are decimal, IEC prefixes binary: GB is 1e9 bytes, GiB is 2**30.
@@ -69,10 +70,15 @@ class Unit:
         return self ** Fraction(1, 2)
 
     def __str__(self) -> str:
-        top = [_power(base, power) for base, power in self.powers if power > 0]
-        low = [_power(base, -power) for base, power in self.powers if power < 0]
-        under = low[0] if len(low) == 1 else "(" + " ".join(low) + ")"
-        return " ".join(top) + ("/" + under if low and top else "") or ("1/" + under if low else "1")
+        return _said(self)
+
+
+@cache
+def _said(unit: Unit) -> str:
+    top = [_power(base, power) for base, power in unit.powers if power > 0]
+    low = [_power(base, -power) for base, power in unit.powers if power < 0]
+    under = low[0] if len(low) == 1 else "(" + " ".join(low) + ")"
+    return " ".join(top) + ("/" + under if low and top else "") or ("1/" + under if low else "1")
 
 
 def _power(base: str, power: int | Fraction) -> str:

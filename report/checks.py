@@ -138,12 +138,12 @@ def _compared(words: tuple[str, ...]) -> re.Pattern[str]:
 
 def _claimed(desk: Desk, text: str) -> list[bool]:
     """Say of each character whether it stands inside a claim."""
-    inside, found = False, []
-    for mark in text:
-        item = desk.item(mark) if _ANY.match(mark) else None
+    inside, found = False, [False] * len(text)
+    for mark in _ANY.finditer(text):
+        item = desk.item(mark[0])
         if isinstance(item, Mark) and item.edge in ("open", "close"):
             inside = item.edge == "open"
-        found.append(inside)
+            found[mark.start() :] = [inside] * (len(text) - mark.start())
     return found
 
 

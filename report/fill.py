@@ -7,7 +7,6 @@ elements are open, and so whether a number stands in a table's cell and whether 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from markupsafe import escape
@@ -201,6 +200,6 @@ def _cut(walk: _Walk, mark: Mark) -> None:
     walk.desk.problems.append(Problem(walk.desk.path, mark.claim.line, 0, message, "open and close it in one place"))
 
 
-def visible(html: str) -> Iterator[str]:
-    """Yield the text of a page without its tags, still escaped."""
-    yield from re.split(r"<[^<>]*>", html)
+def visible(html: str) -> list[str]:
+    """Return the text of a page without its tags, still escaped, piece by piece."""
+    return re.split(r"<[^<>]*>", html)

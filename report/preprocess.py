@@ -8,6 +8,7 @@ that Jinja's line numbers hold. A character before each line end says, after ren
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from report.desk import Desk
 
 _LINE = 0x100000
+_LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
 _JINJA = frozenset({"for", "if", "set", "with", "macro", "call", "filter", "include", "import", "from", "raw"})
 _BRACE = "\ue000"  # stands for { inside code while Jinja runs
 LABEL = r"[a-z][a-z0-9-]*"
@@ -122,13 +124,12 @@ def _marks(lines: list[str], first: int) -> Iterator[str]:
 
 def unmark(text: str) -> tuple[str, list[int]]:
     """Return the rendered text without its marks, and the source line of each of its lines."""
-    lines, origin, last = [], [], 0
+    origin, last = [], 0
     for line in text.split("\n"):
-        found = [ord(mark) - _LINE for mark in line if ord(mark) >= _LINE]
-        last = found[-1] if found else last
+        found = _LINES.findall(line)
+        last = ord(found[-1]) - _LINE if found else last
         origin.append(last)
-        lines.append("".join(mark for mark in line if ord(mark) < _LINE))
-    return "\n".join(lines).replace(_BRACE, "{"), origin
+    return _LINES.sub("", text).replace(_BRACE, "{"), origin
 
 
 def front_matter(source: str) -> str:

@@ -265,6 +265,7 @@ def environment(desk: Desk, root: Path, read: Read) -> PageEnvironment:
         extensions=[Preprocess, claims.ClaimTag, crossrefs.NoteTag, BlockTag],
         bytecode_cache=_Codes(desk) if memory.active() else None,
         cache_size=0,
+        optimized=False,  # a text is run once: folding its constants beforehand costs more than it saves
     )
     env.desk = desk
     env.globals.clear()

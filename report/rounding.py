@@ -91,6 +91,7 @@ NEEDS_PREFIX = frozenset({"B", "B/s", "FLOP/s"})
 _CLOCK = ((63072000.0, 31536000.0, "years"), (172800.0, 86400.0, "days"), (7200.0, 3600.0, "h"), (120.0, 60.0, "min"))
 
 
+@lru_cache(maxsize=1024)
 def label(unit: Unit) -> Label:
     """Return how a unit is written after a number."""
     text = str(unit)
