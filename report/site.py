@@ -5,7 +5,7 @@ The order is the argument's: inputs, model, tables and figures, prose, pages, sc
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape, unescape
@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from model.book import QUANTITIES
 from report import (
+    addresses,
     assets,
     browser,
     carddata,
@@ -229,7 +230,16 @@ def _site(all_written: Written, address: str) -> dict[str, bytes]:
     texts[markdown.LLMS] = markdown.llms(found.settings.title, first.description, read, away.groups)
     documents |= {"sitemap.xml": shell.sitemap()} if address else {}
     pages = {path: text.encode("utf-8") for path, text in documents.items()}
-    return pages | published | away.files | all_written.twins | texts
+    files = pages | published | away.files | all_written.twins | texts
+    if lost := [problem for one in made for problem in _lost(one, found, files)]:
+        raise BuildError(lost)
+    return files
+
+
+def _lost(one: Made, found: Content, files: Mapping[str, bytes]) -> Iterator[Problem]:
+    """Yield the links of a page that lead nowhere."""
+    leads = memory.recalled("addresses", Same(one.page), lambda: addresses.of(one.page.html))
+    return addresses.check(leads, one.entry.address, files.keys(), found.folder, one.entry.text)
 
 
 def _read(all_written: Written, away: Takeaway) -> list[Source]:

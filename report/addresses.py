@@ -1,0 +1,63 @@
+"""Where the links of the text lead: to files that the site has, or to addresses of a form that a browser follows.
+
+Whether an outside address answers is not asked: a build needs no network. Leaves out: links within a page, and what
+points at figures, tables and sections by name (report/crossrefs.py).
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Collection, Iterable, Iterator
+from html import unescape
+from pathlib import Path
+from urllib.parse import unquote
+
+from report.errors import Problem, nearest
+
+# Links to the entries of numbers and claims are made by the build, thousands of them.
+_LINK = re.compile(r'<(?:a|img)\b(?! class="(?:n-|claim-))[^<>]*?\s(?:href|src)="([^"]*)"')
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_HOST = re.compile(r"https?://[^/\s]+\.[^/\s]+\S*")
+_SCHEMES = ("http", "https", "mailto")
+
+
+def of(html: str) -> tuple[str, ...]:
+    """Return the addresses to which the links and pictures of a page lead, but those within the page."""
+    found = dict.fromkeys(unescape(address) for address in _LINK.findall(html))
+    return tuple(address for address in found if not address.startswith("#"))
+
+
+def check(addresses: Iterable[str], page: str, files: Collection[str], content: Path, text: str) -> Iterator[Problem]:
+    """Yield what is wrong with the addresses on a page; text is the file of the content that it begins with."""
+    for address in addresses:
+        message, hint = _fault(address, page, files)
+        if message:
+            path, line = _place(address, content, text)
+            yield Problem(path, line, 0, message, hint)
+
+
+def _place(address: str, content: Path, text: str) -> tuple[str, int]:
+    """Return the file of a page, and the line of it, in which an address is written; only a mistake asks."""
+    first = content / text
+    for file in (first, *sorted(first.parent.glob("*.md")), *sorted(first.parent.glob("*.yaml"))):
+        lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+        line = next((number for number, written in enumerate(lines, 1) if address in written), 0)
+        if line:
+            return file.relative_to(content.parent).as_posix(), line
+    return f"{content.name}/{text}", 0
+
+
+def _fault(address: str, page: str, files: Collection[str]) -> tuple[str, str]:
+    scheme = _SCHEME.match(address)
+    if scheme and scheme[1].lower() not in _SCHEMES:
+        return f"'{scheme[1]}:' begins no address of the web", nearest(scheme[1], _SCHEMES) or "write https://..."
+    if scheme:
+        wrong = scheme[1].lower() != "mailto" and not _HOST.fullmatch(address)
+        return (f"'{address}' is no address", "write https://example.org/...") if wrong else ("", "")
+    path = unquote(re.split(r"[?#]", address)[0])
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(page), path))
+    target = f"{target}/index.html".removeprefix("./") if path.endswith("/") or path in ("", ".", "..") else target
+    if target in files:
+        return "", ""
+    return f"a link leads to '{address}', and the site has no '{target}'", nearest(target, files)
