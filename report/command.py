@@ -54,7 +54,10 @@ def _say(error: BuildError, options: argparse.Namespace) -> None:
 def _read(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="build.py", description="Build the report.", epilog=CODES, allow_abbrev=False)
     parser.add_argument(
-        "word", nargs="?", default="build", help="build (default), check (writes nothing), watch or diff"
+        "word",
+        nargs="?",
+        default="build",
+        help="build (default), check (writes nothing), watch (builds at every edit) or diff (compares two sites)",
     )
     parser.add_argument(
         "sides", nargs="*", metavar="OLD NEW", help="what diff compares: sites, numbers.json, revisions"

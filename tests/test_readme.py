@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from report.command import FLAGS, WORDS
+
 PAGES = ("README.md", "CONTRIBUTING.md")
 
 
@@ -27,6 +29,13 @@ def test_every_file_that_is_named_exists(root: Path, page: str) -> None:
     named = re.findall(r"`((?:content|model|report|templates|tests|\.github)/[\w./-]*)`", (root / page).read_text())
     assert named
     assert [path for path in named if not (root / path).exists()] == []
+
+
+def test_every_word_and_flag_of_the_command_is_explained(root: Path) -> None:
+    text = (root / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `build\.py(?:`, `build\.py)? (\w+)", text, re.MULTILINE)
+    assert sorted(rows) == sorted(WORDS)
+    assert set(re.findall(r"`(--[a-z-]+)", text)) >= set(FLAGS) - {"--help"}
 
 
 def test_help_lists_every_target_for_people(root: Path) -> None:
