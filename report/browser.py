@@ -192,3 +192,8 @@ def index_script(numbers: Iterable[str], claims: Iterable[str]) -> str:
             "",
         )
     )
+
+
+def choices_script(choices: Mapping[str, object]) -> str:
+    """Return the script of what the bar offers."""
+    return f'"use strict";\nglobalThis.choices = {script(choices)};\n'

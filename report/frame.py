@@ -74,7 +74,7 @@ _OWN = [
 
 
 def bar(catalogue: Catalogue) -> dict[str, Any]:
-    """Return the context of the scenario bar: the default scenario and everything that can be chosen."""
+    """Return the context of the scenario bar: the default scenario, and what can be chosen for it."""
     row = catalogue.machines[str(DEFAULT["machine"])]
     scenario = {key: f"{value:.10g}" if isinstance(value, float) else value for key, value in DEFAULT.items()}
     others = [name for name in row.peak if name != row.balance_format]
@@ -87,13 +87,28 @@ def bar(catalogue: Catalogue) -> dict[str, Any]:
             "network": network.short,
             "T": rounding.exact(float(DEFAULT["T"])),
         },
-        "machines": list(_machines(catalogue.machines.values())),
-        "networks": list(_networks(catalogue.networks.values())),
+        "machines": _only(_machines(catalogue.machines.values()), row.id),
+        "networks": _only(_networks(catalogue.networks.values()), str(DEFAULT["network"])),
         "formats": _options([("", row.balance_format), *((name, name) for name in others)]),
         "fabrics": _options(_FABRICS),
         "forms": _options(_FORMS),
         "own": _OWN,
     }
+
+
+def choices(catalogue: Catalogue) -> dict[str, list[tuple[str, list[tuple[str, str]]]]]:
+    """Return all machines and networks that the bar offers, by choice: in groups, a label and pairs of id and name."""
+    groups = {"machine": _machines(catalogue.machines.values()), "network": _networks(catalogue.networks.values())}
+    return {
+        choice: [(group["label"], [(one["id"], one["name"]) for one in group["options"]]) for group in found]
+        for choice, found in groups.items()
+    }
+
+
+def _only(groups: Iterable[dict[str, Any]], chosen: str) -> list[dict[str, Any]]:
+    """Return the one option that a page is printed with: the others come by script, without which there is no bar."""
+    options = [(group, [one for one in group["options"] if one["id"] == chosen]) for group in groups]
+    return [{**group, "options": found} for group, found in options if found]
 
 
 def _options(pairs: Iterable[tuple[str, str]]) -> list[dict[str, str]]:

@@ -1,7 +1,8 @@
 """The last pass over a page's HTML: numbers and claims link to their entries, citations can be come back to.
 
 A number links by its place on the page (n12), which is short; the entry itself has an address that other edits leave
-alone.
+alone. The value of a number that nothing moves stands in its entry and in the page's data: beside each text it would
+be a thirtieth of the page.
 
 Every number becomes a link to its entry on the page of numbers, so that it can be asked without a script too; the
 page's script opens a card instead. A number in a heading, a link or a button stays as it is. MathML has no links: a
@@ -23,6 +24,8 @@ _CLOSED = frozenset({"a", "button", "summary", "label", "h1", "h2", "h3", "h4", 
 _BARLESS = frozenset({"td", "th", "figcaption", "caption"})
 _VOID = frozenset({"br", "hr", "img", "input", "wbr"})
 _N = re.compile(r' data-n="(\d+)"')
+_FIXED = re.compile(r' class="n (?:pinned|row)\b[^"]*"')
+_HELD = re.compile(r' value="[^"]+"')
 _CLAIM = re.compile(r'\bclass="claim" data-claim="([^"]*)"')
 _CITE = re.compile(r'\bclass="cite"[^<>]*\bdata-cite="([^"]*)"')
 
@@ -97,7 +100,7 @@ class _Walk:
     address: str
     named: set[str]
     open: list[str] = field(default_factory=list)
-    linked: list[bool] = field(default_factory=list)  # for each number that is open: whether a link is around it
+    ends: list[str] = field(default_factory=list)  # for each number that is open: the tags that close it
     count: Counter[str] = field(default_factory=Counter)
     cited: dict[str, list[str]] = field(default_factory=dict)
     held: list[str] = field(default_factory=list)  # the numbers of the formula that is open
@@ -109,7 +112,7 @@ class _Walk:
             self.open.pop()
             if name == "math":
                 return found[0] + self._marks()
-            return found[0] + ("</a>" if name == "data" and self.linked.pop() else "")
+            return self.ends.pop() if name == "data" else found[0]
         text = self._opened(found, name)
         if name not in _VOID and not found[3].endswith("/"):
             self.open.append(name)
@@ -119,7 +122,7 @@ class _Walk:
         if number := _N.search(found[3]):
             return self._number(found, name, number[1])
         if name == "data":
-            self.linked.append(False)
+            self.ends.append("</data>")
         if claim := _CLAIM.search(found[3]):
             opened = f'<{name} id="{claim_anchor(claim[1])}"{found[3]}>'
             return opened + ("" if self._inside(_CLOSED | _BARLESS) else self._mark(claim[1]))
@@ -136,15 +139,18 @@ class _Walk:
     def _number(self, found: re.Match[str], name: str, n: str) -> str:
         place = f' id="n{n}"' if n in self.named else ""
         self.named.discard(n)
-        linked = name == "data" and not self._inside(_CLOSED)
-        if name == "data":
-            self.linked.append(linked)
-        elif self._inside(frozenset({"math"})):
+        if name != "data" and self._inside(frozenset({"math"})):
             self.held.append(n)
-        if not linked:
+        if name != "data":
             return f"<{name}{place}{found[3]}>"
-        # The link says which number it is; said twice, it would be a thirtieth of the page.
-        return f'<a class="n-link"{place} href="{self.address}#n{n}">{_N.sub("", found[0], count=1)}'
+        fixed = bool(_FIXED.search(found[3]) and _HELD.search(found[3]))
+        name, rest = ("span", _HELD.sub("", found[3])) if fixed else (name, found[3])
+        if self._inside(_CLOSED):
+            self.ends.append(f"</{name}>")
+            return f"<{name}{place}{rest}>"
+        self.ends.append(f"</{name}></a>")
+        # The link says which number it is; said twice, it would be another thirtieth.
+        return f'<a class="n-link"{place} href="{self.address}#n{n}"><{name}{_N.sub("", rest, count=1)}>'
 
     def _marks(self) -> str:
         """Return the link of the formula that has ended: to its last number, which as a rule rests on the others."""

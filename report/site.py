@@ -23,6 +23,7 @@ from report import (
     downloads,
     fill,
     fonts,
+    frame,
     memory,
     named,
     numbers_page,
@@ -91,7 +92,7 @@ class Made:
         """Return the plain names of the page's scripts, in order; without anything live, cards are all that moves."""
         sort: tuple[str, ...] = ("sort.js",) if any(table.sorts for table in self.parts.used) else ()
         sort += tuple(f"{drawing.name}.js" for drawing in self.parts.drawn if drawing.name == "sensitivity")
-        return ("model.js", self.index, *_WRITTEN, *sort) if self.live else (*_STILL, *sort)
+        return ("model.js", "choices.js", self.index, *_WRITTEN, *sort) if self.live else (*_STILL, *sort)
 
     @property
     def live(self) -> bool:
@@ -281,6 +282,7 @@ def _assets(all_written: Written, sheets: Sequence[Sheet], away: Takeaway) -> di
     found, made = all_written.found, all_written.made
     texts = {
         "model.js": _model(found),
+        "choices.js": browser.choices_script(frame.choices(found.catalogue)),
         "vega.js": export.bundle(),
         **{name: _static(name) for name in (*_WRITTEN, "sort.js", "theme.js")},
         "sensitivity.js": f"const WORDS = {browser.script(sensitivity.words())};\n{_static('sensitivity.js')}",

@@ -67,7 +67,7 @@ class Drawing:
             "svg_phone": self.pictures["phone"],
             "summary": escape(self.says),
             "table": self.table,
-            "controls": self.controls,
+            "controls": [_printed(control) for control in self.controls],
             "downloads": links,
         }
 
@@ -75,6 +75,13 @@ class Drawing:
         """Return the markup that shows a still picture from its own file; root leads to the site's top."""
         file = stills.file_name(self.name, layout)
         return stills.image(file, self.stills[file], self.alt, root)
+
+
+def _printed(control: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a control as the page has it: of a list that comes late, the option alone that is chosen."""
+    if not control.get("late"):
+        return control
+    return {**control, "options": [one for one in control["options"] if one["value"] == control["value"]]}
 
 
 def _kind(file: str) -> str:
@@ -107,6 +114,7 @@ def draw(name: str, module: Module, given: Inputs) -> Drawing:
     with export.unchecked():
         charts = {layout.name: export.lite(module.chart(drawn, layout)) for layout in module.LAYOUTS}
     specs = {layout: export.vega(chart) for layout, chart in charts.items()}
+    offers = {control["id"]: control["options"] for control in given.controls if control.get("late")}
     pictures = {layout: export.svg(spec, f"{name}-{layout}", module.ALT) for layout, spec in specs.items()}
     return Drawing(
         name=name,
@@ -115,7 +123,7 @@ def draw(name: str, module: Module, given: Inputs) -> Drawing:
         stills=stills.stills(name, pictures),
         controls=given.controls,
         scripts={
-            f"spec-{name}-{layout}.js": export.script(name, layout, spec, _signals(module))
+            f"spec-{name}-{layout}.js": export.script(name, layout, spec, _signals(module), offers)
             for layout, spec in specs.items()
         },
         downloads={**_series(name, module, drawn), f"{name}.vl.json": export.vega_lite(charts["wide"])},

@@ -11,7 +11,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -277,9 +277,19 @@ def bundled() -> bytes:
     return f"(() => {{\n{text}\n}})();\n".encode()
 
 
-def script(figure: str, layout: str, spec: Mapping[str, Any], signals: Mapping[str, Any]) -> str:
-    """Return the spec of one layout as a classic script: fetch does not work from a file."""
-    content = _safe(strict({"layout": layout, "spec": spec, "signals": signals}))
+def script(
+    figure: str,
+    layout: str,
+    spec: Mapping[str, Any],
+    signals: Mapping[str, Any],
+    offers: Mapping[str, Sequence[Mapping[str, str]]] | None = None,
+) -> str:
+    """Return the spec of one layout as a classic script: fetch does not work from a file.
+
+    offers holds the options, by the id of their control, that the page leaves out until the figure is live.
+    """
+    parts = {"layout": layout, "spec": spec, "signals": signals, **({"offers": offers} if offers else {})}
+    content = _safe(strict(parts))
     return f"(globalThis.specs ??= {{}})[{_safe(strict(f'{figure}-{layout}'))}] = {content};\n"
 
 

@@ -113,7 +113,7 @@ def controls(catalogue: Catalogue) -> list[dict[str, Any]]:
     rows = catalogue.machines
     boxes = [_box(f"roofline_ghosts-{name}", rows[name].short, name in GHOSTS) for name in OFFERED]
     others = [{"value": row.id, "label": row.short} for row in rows.values() if row.id not in OFFERED]
-    kept = {"kind": "select", "id": "roofline-kept", "key": "", "param": "roofline_kept", "value": ""}
+    kept = {"kind": "select", "id": "roofline-kept", "key": "", "param": "roofline_kept", "value": "", "late": True}
     options = [{"value": "", "label": "no other"}, *others]
     return [slider, *boxes, {**kept, "label": "and", "options": options}]
 

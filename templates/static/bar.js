@@ -1,4 +1,4 @@
-// The bar: its controls follow the scenario, and say what the reader changes in them.
+// The bar: its controls follow the scenario, and say what the reader changes in them. What they offer is in choices.js.
 //
 //   const controls = bar(form, mine, does)   mine: own.js; does: { change(control) -> whether it was taken, reset(), copy() }
 //   controls.show(settings, keep)            keep: what the reader is typing and has not finished stays
@@ -7,6 +7,18 @@ globalThis.bar = (form, mine, does) => {
   'use strict';
   const root = document.documentElement, more = form.querySelector('.more'), brief = form.querySelector('.brief');
   const typed = new Set();  // what is in it has not been taken yet
+
+  // Only what the page is printed with stands in it: before this script runs nobody can choose.
+  function offer(control, groups) {
+    const { value } = control;
+    control.replaceChildren(...groups.map(([label, options]) => {
+      const group = Object.assign(document.createElement('optgroup'), { label });
+      group.append(...options.map(([id, name]) => new Option(name, id)));
+      return group;
+    }));
+    control.value = value;
+  }
+  for (const [name, groups] of Object.entries(choices)) offer(form.elements[name], groups);
 
   function offerFormats({ machine = model.SCHEMA.default.machine, format }) {
     const control = form.elements.format, row = model.LAYERS.machines[machine];  // none: the reader's own

@@ -71,7 +71,8 @@ globalThis.figures = (() => {
     const drawing = figure.root.querySelector('.drawing');
     const place = drawing.querySelector(layout === 'phone' ? '.for-phone' : '.for-desk') || drawing;
     await Promise.all(['vega.js', `spec-${figure.name}-${layout}.js`].map(name => load(FILES[name])));
-    const { spec, signals } = specs[`${figure.name}-${layout}`];
+    const { spec, signals, offers } = specs[`${figure.name}-${layout}`];
+    Object.entries(offers ?? {}).forEach(offer);
     const hold = document.createElement('div');
     Object.assign(hold.style, { position: 'absolute', visibility: 'hidden' });
     document.body.append(hold);
@@ -87,6 +88,13 @@ globalThis.figures = (() => {
     place.replaceChildren(hold);
     new ResizeObserver(() => fit(live) && view.runAsync()).observe(place);
     explain(figure, live, hold);
+  }
+
+  // A long list of what a control offers comes with the spec: until then it acts on nothing.
+  function offer([id, options]) {
+    const control = document.getElementById(id), { value } = control;
+    if (control.options.length < options.length) control.replaceChildren(...options.map(one => new Option(one.label, one.value)));
+    control.value = value;
   }
 
   function fit({ view, spec, place }) {
@@ -178,7 +186,7 @@ globalThis.figures = (() => {
   function set(control) {
     const key = control.dataset.param.slice(5), value = source.question(key).v;
     control.value = Math.log2(value);
-    const text = value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+    const text = model.exact(Math.round(10 * value) / 10);
     control.setAttribute('aria-valuetext', text);
     const output = control.parentNode.querySelector('output');
     if (output) output.textContent = text;

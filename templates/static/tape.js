@@ -89,7 +89,7 @@ globalThis.tape = (() => {
   const play = part('play'), scrub = part('at'), depth = part('L'), memory = part('memory');
   const WHOLE = 14000;  // ms for the longest schedule, from end to end
   const DEEPEST = Number(depth.max), MOST = 256, FIRST = Number(depth.value);  // layers: of the slider, of a drawing, of the published page
-  let ran = {}, last = 0, at = 0, frame = 0, network = FIRST, touched = false;
+  let ran = {}, last = 0, at = 0, frame = 0, network = FIRST, touched = false, near = false, due = true;
 
   const each = of => Object.fromEntries(Object.entries(ran).map(([name, found]) => [name, of(found)]));
   const held = () => each(({ events }) => at > 0 && at <= events.length ? events[at - 1][2] : []);
@@ -97,7 +97,13 @@ globalThis.tape = (() => {
   // The layers of the reader's network where not all of them are drawn.
   const whole = () => Number(depth.value) === Math.min(network, MOST) ? network : Number(depth.value);
 
+  // The schedules wait until the reader comes near, or takes the page to paper.
+  function keepUp() {
+    if (due) rerun();
+  }
+
   function rerun() {
+    due = false;
     ran = run(Number(depth.value), Number(memory.value));
     last = Math.max(...Object.values(ran).map(({ alive }) => alive.length));
     scrub.max = last;
@@ -122,12 +128,12 @@ globalThis.tape = (() => {
   function go(to) {
     at = Math.max(0, Math.min(last, to));
     scrub.value = at;
-    scrub.parentNode.querySelector('output').textContent = `${at.toLocaleString('en-US')} of ${last.toLocaleString('en-US')}`;
+    scrub.parentNode.querySelector('output').textContent = `${model.exact(at)} of ${model.exact(last)}`;
     const alive = Object.entries(held()).map(([name, layers]) => `${NAMES[name]} ${layers.length}`).join(', ');
     scrub.setAttribute('aria-valuetext', `step ${at} of ${last}; layers alive: ${alive}`);
     globalThis.figures.state('tape', { tape_step: at, tape_held: held() });
     const most = Object.entries(ran).map(([name, { alive }]) => `${NAMES[name]} ${Math.max(...alive)}`).join(', ');
-    const cut = whole() > depth.value ? ` of ${whole().toLocaleString('en-US')}` : '', layers = `${depth.value}${cut} ${depth.value === '1' ? 'layer' : 'layers'}`;
+    const cut = whole() > depth.value ? ` of ${model.exact(whole())}` : '', layers = `${depth.value}${cut} ${depth.value === '1' ? 'layer' : 'layers'}`;
     if (words) words.textContent = `${layers}, memory for ${memory.value}. Step ${at} of ${last}: layers alive, ${alive}. At most alive: ${most}.`;
   }
   const NAMES = { 'store-all': 'all stored', sqrt: 'checkpoints', revolve: 'optimal', reversible: 'reversible' };
@@ -139,6 +145,7 @@ globalThis.tape = (() => {
   }
 
   function start() {
+    keepUp();
     if (!touched || at >= last) go(0);
     touched = true;
     play.textContent = 'Pause';
@@ -153,6 +160,7 @@ globalThis.tape = (() => {
   }
 
   function step(by) {
+    keepUp();
     stop();
     touched = true;
     go(at + by);
@@ -163,7 +171,11 @@ globalThis.tape = (() => {
   play.addEventListener('click', () => frame ? stop() : start());
   part('back').addEventListener('click', () => step(-1));
   part('forward').addEventListener('click', () => step(1));
-  scrub.addEventListener('input', () => step(Number(scrub.value) - at));
+  scrub.addEventListener('input', () => {
+    const to = Number(scrub.value);
+    keepUp();
+    step(to - at);
+  });
   for (const control of [depth, memory]) {
     control.addEventListener('input', () => {
       stop();
@@ -171,6 +183,11 @@ globalThis.tape = (() => {
     });
   }
   new IntersectionObserver(seen => seen[seen.length - 1].isIntersecting || stop()).observe(root);
+  new IntersectionObserver(seen => {
+    near = seen[seen.length - 1].isIntersecting;
+    if (near) keepUp();
+  }, { rootMargin: '500px' }).observe(root);
+  addEventListener('beforeprint', keepUp);
   document.addEventListener('visibilitychange', () => document.hidden && stop());
   document.addEventListener('scenario', () => {
     const { v } = globalThis.scenario.question('L'), layers = v ?? FIRST;  // a network without any: as published
@@ -178,8 +195,8 @@ globalThis.tape = (() => {
     network = layers;
     depth.max = Math.max(DEEPEST, Math.min(layers, MOST));
     depth.value = layers;
-    rerun();
+    due = true;
+    if (near) keepUp();
   });
-  rerun();
   return { run };
 })();

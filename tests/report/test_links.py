@@ -25,8 +25,14 @@ def linked(writer: Writer, text: str, numbers: str = "numbers/index.html") -> li
 
 def test_a_number_is_a_link_to_its_entry(writer: Writer) -> None:
     html = linked(writer, f"It takes {{{{ {FLOOR} | sig(3) }}}}.", "../numbers/index.html").html
-    assert '<a class="n-link" id="n1" href="../numbers/index.html#n1"><data class="n pinned" value=' in html
-    assert ">734</data></a>." in html
+    assert '<a class="n-link" id="n1" href="../numbers/index.html#n1"><span class="n pinned">734</span></a>.' in html
+
+
+def test_a_number_says_its_value_where_the_reader_can_move_it_or_it_has_none(writer: Writer) -> None:
+    html = linked(writer, f"{{{{ live.T | exact }}}} and {{{{ {FLOOR} | sig(3) }}}}").html
+    assert '<data class="n live" value="2048">2,048</data></a> and ' in html
+    none = '<data class="n pinned" data-n="1" value="">–</data>'
+    assert links.link(none, "numbers/index.html", ()).html.endswith('<data class="n pinned" value="">–</data></a>')
 
 
 @pytest.mark.parametrize(
