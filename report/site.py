@@ -59,12 +59,13 @@ from report.twins.pages import Source
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 STATIC = TEMPLATES / "static"
+_CARDS = ("elements.js", "numbercard.js", "claimcard.js", "cards.js")
 # In order: a script may use what stands before it. Pages on which nothing is live take the second list.
 _WRITTEN = (
     *("contents.js", "turns.js", "trail.js", "figures.js", "tape.js", "own.js", "bar.js", "names.js", "sentences.js"),
-    *("voice.js", "page.js", "cards.js", "print.js"),
+    *("voice.js", "page.js", *_CARDS, "print.js"),
 )
-_STILL = ("model.js", "contents.js", "cards.js")
+_STILL = ("model.js", "contents.js", *_CARDS)
 _RECORDS = ("records.js", "ranges.js")
 _TEXT_FACES = ("serif", "serif-italic", "serif-semibold", "sans", "sans-semibold")
 

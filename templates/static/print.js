@@ -3,14 +3,7 @@
 // taken away after.
 (() => {
   'use strict';
-  const main = document.getElementById('main'), all = selector => [...document.querySelectorAll(selector)];
-
-  function make(name, className, ...parts) {
-    const made = document.createElement(name);
-    made.className = className;
-    made.append(...parts);
-    return made;
-  }
+  const { make, maths } = elements, main = document.getElementById('main'), all = selector => [...document.querySelectorAll(selector)];
 
   function scenarioLine() {
     const { machine, format, network, T, devices } = scenario.said();
@@ -32,9 +25,8 @@
 
   function formula({ steps: [own] }) {
     if (!own?.right) return '';
-    const holder = document.createElement('template'), equal = '<mo>=</mo>';  // the build's own markup, escaped in records.js
-    holder.innerHTML = `<math>${own.symbol ? own.symbol + equal : ''}${own.right}${own.filled && own.filled !== own.right ? equal + own.filled : ''}</math>`;
-    return holder.content.firstChild;
+    const equal = '<mo>=</mo>', filled = own.filled && own.filled !== own.right ? equal + own.filled : '';
+    return maths(`${own.symbol ? own.symbol + equal : ''}${own.right}${filled}`, false);
   }
 
   // The cards of the numbers that follow the reader; the others have theirs, unchanged, on the page of numbers.
