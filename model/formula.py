@@ -1,4 +1,4 @@
-"""What a quantity is, how a formula is written once and read four ways, and how a question is answered.
+"""How a formula is written once and read four ways, and how a question is answered.
 
 A Formula holds one SymPy expression, built unevaluated so that it prints in the order in which it was written. Its
 value, unit, LaTeX, JavaScript and Vega text all come from that expression. An answer is a number or a state: a
@@ -15,95 +15,26 @@ from functools import cached_property
 from typing import Any
 
 import sympy as sp
-from sympy.printing.jscode import JavascriptCodePrinter
-from sympy.printing.pycode import PythonCodePrinter
 
+from model import printing
 from model.figure import Source
+from model.quantity import ABSENCES, LIMITS, STATES, Coefficient, Letter, Quantity
 from model.units import ONE, Unit
 
-# state -> what a reader is told. A limit is a fact about the mathematics, an absence a fact about the inputs.
-LIMITS: Mapping[str, str] = {"no-batch": "no batch reaches the balance"}
-ABSENCES: Mapping[str, str] = {
-    "does-not-fit": "does not fit",
-    "not-a-transformer": "not a transformer",
-    "no-shape": "its shape is not public",
-    "no-L2": "no cache between memory and arithmetic",
-    "no-price": "no energy price known",
-    "no-format": "the machine does not train in this format",
-    "no-fabric": "no such link on this machine",
-    "cache-resident": "the weights stay in the cache",
-    "unknown": "not known",
-}
-STATES: Mapping[str, str] = {**LIMITS, **ABSENCES}
-
-
-class Letter(sp.Symbol):  # type: ignore[misc]  # sympy ships no types
-    """The SymPy symbol of a quantity; it knows which quantity it stands for."""
-
-    quantity: Quantity
-
-
-class Quantity:
-    """Something that has a value on a scenario: a key, a LaTeX symbol, a unit and a meaning."""
-
-    def __init__(self, key: str, latex: str, unit: Unit, says: str) -> None:
-        self.key, self.latex, self.unit, self.says = key, latex, unit, says
-        self.letter: Letter = sp.Symbol.__xnew__(Letter, key, positive=True)
-        self.letter.quantity = self
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.key}>"
-
-    def _sympy_(self) -> Any:
-        return self.letter
-
-    def __add__(self, other: Any) -> Any:
-        return self.letter + other
-
-    def __radd__(self, other: Any) -> Any:
-        return other + self.letter
-
-    def __sub__(self, other: Any) -> Any:
-        return self.letter - other
-
-    def __rsub__(self, other: Any) -> Any:
-        return other - self.letter
-
-    def __mul__(self, other: Any) -> Any:
-        return self.letter * other
-
-    def __rmul__(self, other: Any) -> Any:
-        return other * self.letter
-
-    def __truediv__(self, other: Any) -> Any:
-        return self.letter / other
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return other / self.letter
-
-    def __pow__(self, other: Any) -> Any:
-        return self.letter**other
-
-    def __rpow__(self, other: Any) -> Any:
-        return other**self.letter
-
-    def __lt__(self, other: Any) -> Any:
-        return self.letter < other
-
-    def __le__(self, other: Any) -> Any:
-        return self.letter <= other
-
-    def __ge__(self, other: Any) -> Any:
-        return self.letter >= other
-
-
-class Coefficient(Quantity):
-    """A number that carries a unit: the 2 parameters of a square pair of matrices, the 12 of a layer."""
-
-    def __init__(self, value: int, unit: Unit, says: str) -> None:
-        super().__init__(f"{value} {unit}", str(value), unit, says)
-        self.value = value
-
+__all__ = [
+    "ABSENCES",
+    "LIMITS",
+    "STATES",
+    "Answer",
+    "Base",
+    "Coefficient",
+    "Fork",
+    "Formula",
+    "Given",
+    "Letter",
+    "Memo",
+]
+__all__ += ["Quantity", "Unasked", "ask", "largest", "root", "smallest"]
 
 Guards = tuple[tuple[Any, str], ...]
 
@@ -166,18 +97,18 @@ class Formula(Quantity):
     @cached_property
     def python(self) -> str:
         """Return the expression as Python text over the input keys."""
-        return str(_PYTHON.doprint(self._printable(self.expr)))
+        return str(printing.PYTHON.doprint(self._printable(self.expr)))
 
     @cached_property
     def javascript(self) -> str:
         """Return the expression as JavaScript text over the input keys."""
-        return str(_JAVASCRIPT.doprint(self._printable(self.expr)))
+        return str(printing.JAVASCRIPT.doprint(self._printable(self.expr)))
 
     @cached_property
     def guard_texts(self) -> tuple[tuple[str, str, str], ...]:
         """Return (Python, JavaScript, state) for each guard."""
         plain = [(self._printable(relation), state) for relation, state in self.guards]
-        return tuple((_PYTHON.doprint(part), _JAVASCRIPT.doprint(part), state) for part, state in plain)
+        return tuple((printing.PYTHON.doprint(part), printing.JAVASCRIPT.doprint(part), state) for part, state in plain)
 
     def vega(self, names: Mapping[str, str]) -> str:
         """Return the expression as a Vega expression, input keys replaced by names; a limit becomes 1/0."""
@@ -189,11 +120,11 @@ class Formula(Quantity):
     @cached_property
     def tex(self) -> str:
         """Return the expression as LaTeX, in symbols."""
-        return _latex(self.expr, {})
+        return printing.latex(self.expr, {})
 
     def tex_with(self, values: Mapping[str, str]) -> str:
         """Return the expression as LaTeX with the given texts put in for the input keys."""
-        return _latex(self.expr, values)
+        return printing.latex(self.expr, values)
 
     @cached_property
     def run(self) -> Callable[..., float]:
@@ -245,35 +176,7 @@ def root(part: Any) -> Any:
     return sp.sqrt(sp.sympify(part), evaluate=False)
 
 
-_PYTHON = PythonCodePrinter({"order": "none", "fully_qualified_modules": False})
-_JAVASCRIPT = JavascriptCodePrinter({"order": "none"})
 _NAMES: Mapping[str, Any] = {"sqrt": math.sqrt, "log": math.log, "min": min, "max": max, "__builtins__": {}}
-
-
-def _flat(part: Any) -> Any:
-    """Return the expression with sums of sums joined and factors of one left out, for reading."""
-    if not part.args:
-        return part
-    args = [_flat(arg) for arg in part.args]
-    if isinstance(part, sp.Add):
-        args = [term for arg in args for term in (arg.args if isinstance(arg, sp.Add) else (arg,))]
-    if isinstance(part, sp.Mul):
-        args = [arg for arg in args if not _is_one(arg)] or args[:1]
-        if len(args) == 1:
-            return args[0]
-    return part.func(*args, evaluate=False) if isinstance(part, sp.Add | sp.Mul | sp.Pow) else part.func(*args)
-
-
-def _is_one(part: Any) -> bool:
-    return isinstance(part, Letter) and isinstance(part.quantity, Coefficient) and part.quantity.value == 1
-
-
-def _latex(expr: Any, values: Mapping[str, str]) -> str:
-    with sp.evaluate(False):
-        expr = _flat(expr)
-    names = {letter: values.get(letter.name, letter.quantity.latex) for letter in expr.atoms(Letter)}
-    text: str = sp.latex(expr, order="none", symbol_names=names, mul_symbol="times" if values else None)
-    return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
