@@ -41,7 +41,7 @@ def _each(keys: str, bounds: Bounds) -> dict[str, Bounds]:
     return dict.fromkeys(keys.split(), bounds)
 
 
-_LEDGER = "b_w weight_bytes element_bytes c c_input c_scores o g z state_bytes_per_param gradient_bytes"
+_LEDGER = "b_w weight_bytes element_bytes c c_input c_scores g z state_bytes_per_param gradient_bytes"
 _LEDGER += " f attention_flops tp_traffic pp_traffic a_scores a_unfused a_fused c_replicated o_8bit state_8bit"
 _PRICES = "e_B e_F e_add e_wire e_sram e_L2 e_interface e_datapath"
 
@@ -80,7 +80,7 @@ BOUNDS: Mapping[str, Bounds] = MappingProxyType(
     | _each("B_star B_crit", Bounds(1.0, 1e15))
     # The ledger, per parameter, layer or token; joules, watts and metres.
     | _each(_LEDGER, Bounds(0.01, 1e6))
-    | _each("a", Bounds(0.0, 1e6))
+    | _each("a o", Bounds(0.0, 1e6))
     | _each(_PRICES, Bounds(1e-18, 1e-3))
     | _each("static_power", Bounds(0.0, 1e6))
     | _each("span hop_length", Bounds(1e-7, 10.0))

@@ -5,7 +5,7 @@ Each number carries what it rests on, since no single row of the catalogue bears
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from model.formula import Given
@@ -18,7 +18,7 @@ from report.accuracy.memory import Need
 from report.accuracy.readings import WAYS, Against
 from report.accuracy.verdict import TRAITS, Group
 from report.asking import AuthorError, guarded
-from report.errors import nearest
+from report.byname import ByName, known
 from report.memory import remembered
 from report.shown import Cell
 
@@ -49,23 +49,18 @@ _COUNTS = ("n", "held", "beaten", "sources")
 
 
 @dataclass(frozen=True)
-class RunCells:
+class RunCells(ByName):
     """A class of runs as prose asks for it: .n, .held, .beaten, .median, .low, .high, .best, .worst."""
 
     group: Group
     way: str
-
-    def __getattr__(self, name: str) -> Cell:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return guarded(lambda: self._cell(name))
 
     def say(self) -> str:
         """Return the class as an author asks for it."""
         return f"runs({self.group.key})" if self.way == "executed" else f"runs({self.group.key}, {self.way})"
 
     def _cell(self, name: str) -> Cell:
-        _known(f"{self.say()} has no '{name}'", name, _OF_RUNS)
+        known(f"{self.say()} has no '{name}'", name, _OF_RUNS)
         find, says = _OF_RUNS[name]
         rests = f"{self.group.n} published runs, {WAYS[self.way]}"
         return _cell(f"{self.say()}.{name}", float(find(self.group, self.way)), says, rests, whole=name in _COUNTS)
@@ -90,24 +85,19 @@ _BYTES = unit("B")
 
 
 @dataclass(frozen=True)
-class OneCells:
+class OneCells(ByName):
     """One run as prose asks for it: its shares, its ceiling, and what its devices held, in bytes."""
 
     name: str
     own: Against
     need: Need
 
-    def __getattr__(self, name: str) -> Cell:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return guarded(lambda: self._cell(name))
-
     def say(self) -> str:
         """Return the run as an author asks for it."""
         return f"measured({self.name})"
 
     def _cell(self, name: str) -> Cell:
-        _known(f"{self.say()} has no '{name}'", name, (*_OF_ONE, *_OF_MEMORY))
+        known(f"{self.say()} has no '{name}'", name, (*_OF_ONE, *_OF_MEMORY))
         path, rests = f"{self.say()}.{name}", f"runs/{self.name}"
         if name in _OF_ONE:
             find, says = _OF_ONE[name]
@@ -119,22 +109,17 @@ class OneCells:
 
 
 @dataclass(frozen=True)
-class FitCells:
+class FitCells(ByName):
     """A fit of the model's constants to runs: .eta, .a, each with _low and _high, .n, .sources, .scatter."""
 
     found: Fit
-
-    def __getattr__(self, name: str) -> Cell:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return guarded(lambda: self._cell(name))
 
     def say(self) -> str:
         """Return the fit as an author asks for it."""
         return f"explained({self.found.key})"
 
     def _cell(self, name: str) -> Cell:
-        _known(f"{self.say()} has no '{name}'", name, _OF_FIT)
+        known(f"{self.say()} has no '{name}'", name, _OF_FIT)
         find, says = _OF_FIT[name]
         rests = f"{self.found.n} runs from {self.found.sources} sources, {self.found.name}"
         return _cell(f"{self.say()}.{name}", float(find(self.found)), says, rests, whole=name in _COUNTS)
@@ -145,12 +130,6 @@ def _cell(path: str, value: float, says: str, rests: str, *, whole: bool = False
     given = Given(value=value, status="computed", row=rests, note="worked out at each build from the rows")
     text = rounding.exact(value) if whole else rounding.sig(value, 3)
     return Cell(path, None, None, text, value, says=says, given=given)
-
-
-def _known(message: str, name: str, names: Iterable[str]) -> None:
-    """Raise AuthorError with a message where a name is none of those known."""
-    if name not in names:
-        raise AuthorError(message, nearest(name, names))
 
 
 class Evidence:
@@ -171,8 +150,8 @@ class Evidence:
         return guarded(lambda: self._runs(name, way))
 
     def _runs(self, name: str, way: str) -> RunCells:
-        _known(f"there is no class of runs '{name}'", name, self._groups)
-        _known(f"there is no way of reading '{way}'", way, WAYS)
+        known(f"there is no class of runs '{name}'", name, self._groups)
+        known(f"there is no way of reading '{way}'", way, WAYS)
         return RunCells(self._groups[name], way)
 
     def explained(self, key: str = "all") -> FitCells:
@@ -181,7 +160,7 @@ class Evidence:
 
     def _explained(self, key: str) -> FitCells:
         fits = {one.key: one for one in self._accuracy.fits}
-        _known(f"there is no fit over '{key}'", key, fits if key in POPULATIONS else POPULATIONS)
+        known(f"there is no fit over '{key}'", key, fits if key in POPULATIONS else POPULATIONS)
         return FitCells(fits[key])
 
     def measured(self, name: str) -> OneCells:
@@ -190,7 +169,7 @@ class Evidence:
 
     def _measured(self, name: str) -> OneCells:
         found = {one.run.id: one.own for one in self._accuracy.measured.readings}
-        _known(f"no run '{name}' is set beside a ceiling", name, found)
+        known(f"no run '{name}' is set beside a ceiling", name, found)
         own = found[name]
         assert own
         return OneCells(name, own, next(one for one in self._accuracy.needs if one.run.id == name))
@@ -200,7 +179,7 @@ class Evidence:
         return guarded(lambda: self._evidence(name))
 
     def _evidence(self, name: str) -> Cell:
-        _known(f"there is no evidence '{name}'", name, FACTS)
+        known(f"there is no evidence '{name}'", name, FACTS)
         fact = FACTS[name]
         try:
             value, rests = float(fact.find(self._accuracy)), "the published runs of the catalogue"

@@ -13,9 +13,9 @@ from model.formula import Answer, Given
 from model.units import Unit
 from report import provenance, rounding
 from report.asking import HERE, AuthorError, guarded
+from report.byname import ByName, known
 from report.cards import Maker
 from report.digits import label
-from report.errors import nearest
 from report.numbers import Asked
 from report.sensitivity import Mover, movers
 from report.shown import Cell
@@ -30,25 +30,19 @@ _SAID = {
 
 
 @dataclass(frozen=True)
-class MoverCells:
+class MoverCells(ByName):
     """What one input does to a number, as prose asks for it: .elasticity, .low, .high."""
 
     maker: Maker
     num: Asked
     mover: Mover
 
-    def __getattr__(self, name: str) -> Cell:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return guarded(lambda: self._cell(name))
-
     def say(self) -> str:
         """Return the input and the number as an author asks for them."""
         return f"moves({self.num.key}, {self.mover.quantity.key})"
 
     def _cell(self, name: str) -> Cell:
-        if name not in _SAID:
-            raise AuthorError(f"{self.say()} has no '{name}'", nearest(name, _SAID))
+        known(f"{self.say()} has no '{name}'", name, _SAID)
         number, moving = self.num.world.quantities[self.num.key].says, self.mover.quantity.says
         says = _SAID[name].format(number=number, input=moving)
         unit = None if name == "elasticity" else self.num.unit
@@ -121,14 +115,12 @@ class Movers:
         num = self._asked(key, given)
         base = self.maker.world.inputs(num.scenario(HERE))
         found = {one.quantity.key: one for one in movers(self.maker.world.quantities[key], base)}
-        if moving not in found:
-            raise AuthorError(f"{key} does not rest on '{moving}'", nearest(moving, found))
+        known(f"{key} does not rest on '{moving}'", moving, found)
         return MoverCells(self.maker, num, found[moving])
 
     def _asked(self, key: str, given: Scenario) -> Asked:
         world = self.maker.world
-        if key not in world.quantities:
-            raise AuthorError(f"there is no quantity '{key}'", nearest(key, world.quantities))
+        known(f"there is no quantity '{key}'", key, world.quantities)
         pairs = {name: value if isinstance(value, str) else float(value) for name, value in given.items()}
         num = Asked(world, key, tuple(sorted(pairs.items())), False)
         num.answer()

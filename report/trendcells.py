@@ -6,7 +6,7 @@ Each number carries what it rests on, since no single row of the catalogue bears
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from model.formula import Given
@@ -14,7 +14,7 @@ from model.records import Catalogue
 from model.units import Unit, unit
 from report import rounding
 from report.asking import AuthorError, guarded
-from report.errors import nearest
+from report.byname import ByName, known
 from report.memory import remembered
 from report.numbers import number
 from report.shown import Cell
@@ -39,23 +39,18 @@ NAMES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class FitCells:
+class FitCells(ByName):
     """A fit as prose asks for it: .doubling, .low, .high, .n, .first, .last."""
 
     found: Fit
     way: str
-
-    def __getattr__(self, name: str) -> Cell:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return guarded(lambda: self._cell(name))
 
     def say(self) -> str:
         """Return the fit as an author asks for it."""
         return f"fit({self.found.key})" if self.way == "day" else f"fit({self.found.key}, {self.way})"
 
     def _cell(self, name: str) -> Cell:
-        _known(f"{self.say()} has no '{name}'", name, _SAID)
+        known(f"{self.say()} has no '{name}'", name, _SAID)
         measured, says = _SAID[name]
         value = float(getattr(self.found, name))
         given = Given(
@@ -66,8 +61,8 @@ class FitCells:
             high=self.found.high if name == "doubling" and self.found.clear else None,
             note=f"a straight line through the logarithms by year, at {WAYS[self.way]}; interval at 95%",
         )
-        known = value if math.isfinite(value) else None
-        return _cell(f"{self.say()}.{name}", known, measured, says.format(NAMES[self.found.key]), given)
+        finite = value if math.isfinite(value) else None
+        return _cell(f"{self.say()}.{name}", finite, measured, says.format(NAMES[self.found.key]), given)
 
 
 def _cell(path: str, value: float | None, measured: Unit | None, says: str, given: Given) -> Cell:
@@ -76,12 +71,6 @@ def _cell(path: str, value: float | None, measured: Unit | None, says: str, give
         return Cell(path, None, measured, "", None, says=says, given=given)
     text = rounding.count(value, 3, rounding.label(measured)) if measured else f"{value:.0f}"
     return Cell(path, None, measured, text, value, says=says, given=given)
-
-
-def _known(message: str, name: str, names: Iterable[str]) -> None:
-    """Raise AuthorError with a message where a name is none of those known."""
-    if name not in names:
-        raise AuthorError(message, nearest(name, names))
 
 
 class Trends:
@@ -103,8 +92,8 @@ class Trends:
         return guarded(lambda: self._fit(key, way))
 
     def _fit(self, key: str, way: str) -> FitCells:
-        _known(f"there is no way of counting '{way}'", way, WAYS)
-        _known(f"there is no fit '{key}' at {WAYS[way]}", key, self._fits[way])
+        known(f"there is no way of counting '{way}'", way, WAYS)
+        known(f"there is no fit '{key}' at {WAYS[way]}", key, self._fits[way])
         return FitCells(self._fits[way][key], way)
 
     def crossed(self, group: str, value: object) -> Cell:
@@ -112,7 +101,7 @@ class Trends:
         return guarded(lambda: self._crossed(group, value))
 
     def _crossed(self, group: str, value: object) -> Cell:
-        _known(f"there is no class of machines '{group}'", group, CLASSES)
+        known(f"there is no class of machines '{group}'", group, CLASSES)
         reuse = number(value)
         if reuse.live:
             raise AuthorError(f"crossed: {reuse.say()} follows the reader", "name a pinned number")

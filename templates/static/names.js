@@ -17,18 +17,21 @@ globalThis.names = (form, mine, question) => {
     return mine.called(choice, settings, titles.get(value) ?? value);
   }
 
-  // A link that sets a scenario: the row or preset around it, what it asks, whether that is what is read now.
+  // A link that sets a scenario: the row or preset around it, what it asks, whether that is what is read now. A row of
+  // machines or networks stands for one of them; a preset stands for all that it asks, with the rest as published.
   function marked(link) {
     const asked = [...new URLSearchParams(link.getAttribute('href').slice(1))].filter(([key]) => key !== 'v' && key !== 'at');
-    return { place: link.closest('tr') ?? link, asked, yours: false };
+    const part = asked.every(([key]) => Object.hasOwn(model.SCHEMA.parts, key));
+    return { place: link.closest('tr') ?? link, asked, part: part && asked.length === 1, yours: false };
   }
 
   function paint(settings) {
-    const now = { ...model.SCHEMA.default, ...settings };
+    const now = { ...model.SCHEMA.default, ...settings }, moved = Object.keys(model.differing(settings));
     for (const place of all('[data-choice]')) say(place, of(place.dataset.choice, settings));
     rows ??= all(':is(.table tbody th, .presets) a[href^="#v="]').map(marked);
     for (const row of rows) {
-      const yours = row.asked.length > 0 && row.asked.every(([key, value]) => String(now[key]) === value);
+      const whole = row.part || moved.every(key => row.asked.some(([asked]) => asked === key));
+      const yours = row.asked.length > 0 && whole && row.asked.every(([key, value]) => String(now[key]) === value);
       if (yours !== row.yours) row.place.classList.toggle('yours', yours);
       row.yours = yours;
     }

@@ -1,5 +1,6 @@
 """The tables and the board in a real browser: they follow the reader, and stay inside a phone's screen."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -115,6 +116,15 @@ def test_live_cells_follow_the_reader(opened: Any, made: dict[str, dict[str, Cel
     assert not wrong, "\n".join(wrong)
 
 
+def test_a_case_is_the_readers_only_as_a_whole(opened: Any) -> None:
+    page = opened({"T": "1", "devices": "1"})
+    rows = "rows => rows.map(row => row.id).filter(id => id.startsWith('breakdowns'))"
+    assert page.locator("tr.yours").evaluate_all(rows) == ["breakdowns-7b-token", "breakdowns-7b-token-updated"]
+    page.evaluate("() => scenario.set({ machine: 'vax-11-780-fpa', network: 'xor-2-2-1' })")
+    expect(page.locator("#old-machines-vax-11-780-fpa")).to_have_class(re.compile("yours"))
+    assert page.locator("tr.yours").evaluate_all(rows) == []
+
+
 def test_loading_changes_no_cell(opened: Any, new_page: Callable[..., Page], folder: Path) -> None:
     plain = new_page(java_script_enabled=False)
     plain.goto((folder / "index.html").as_uri())
@@ -160,7 +170,7 @@ def test_every_row_opens_its_scenario(opened: Any) -> None:
         "pp": "16",
         "zero": "2",
     }
-    assert page.locator("tr.yours#breakdowns-llama3-405b").count() == 1
+    expect(page.locator("tr.yours#breakdowns-llama3-405b")).to_have_count(1)
 
 
 @pytest.mark.parametrize("width", [320, 390])

@@ -33,6 +33,18 @@ def group(drawn: ET.Element, name: str) -> list[ET.Element]:
     return [part for found in drawn.iter() if found.get("class") == name for part in found]
 
 
+def place(mark: ET.Element) -> tuple[float, float]:
+    """Return where a mark stands."""
+    x, y = re.findall(r"-?[\d.]+", mark.get("transform", ""))[:2]
+    return float(x), float(y)
+
+
+def lines(drawn: ET.Element, name: str) -> list[list[tuple[float, float]]]:
+    """Return the corners of each line of a group."""
+    found = [path.get("d", "") for path in group(drawn, name)]
+    return [[(float(x), float(y)) for x, y in re.findall(r"([\d.]+),([\d.]+)", text)] for text in found]
+
+
 def words(drawn: ET.Element) -> list[str]:
     """Return every text of a picture."""
     return ["".join(text.itertext()) for text in drawn.iter(f"{{{export.SVG}}}text")]

@@ -21,7 +21,7 @@ from report.figures.bytes_lines import head
 from report.figures.bytes_streams import DOUBLINGS, LAST, STREAMS
 from report.rounding import percent, sig
 from tests.report import pictures
-from tests.report.pictures import ROOT, WRONG, group, words, written
+from tests.report.pictures import ROOT, WRONG, group, lines, place, words, written
 
 LAYOUTS = pytest.mark.parametrize("layout", token_bytes.LAYOUTS, ids=[one.name for one in token_bytes.LAYOUTS])
 CASES: tuple[dict[str, Any], ...] = (
@@ -50,14 +50,9 @@ def drawn(spec: Mapping[str, Any], catalogue: Catalogue, settings: Mapping[str, 
     return pictures.picture(spec, token_bytes.params(settings, base(catalogue, settings)) | views)
 
 
-def place(mark: ET.Element) -> tuple[float, float]:
-    x, y = re.findall(r"-?[\d.]+", mark.get("transform", ""))[:2]
-    return float(x), float(y)
-
-
 def line(picture: ET.Element, name: str) -> list[tuple[float, float]]:
-    (path,) = group(picture, f"bytes_{name}")
-    return [(float(x), float(y)) for x, y in re.findall(r"([\d.]+),([\d.]+)", path.get("d", ""))]
+    (found,) = lines(picture, f"bytes_{name}")
+    return found
 
 
 def value(given: Any, key: str) -> float:

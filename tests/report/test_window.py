@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -20,7 +19,7 @@ from report.figures import theme, window
 from report.figures.window_lines import DOUBLINGS, FLOORS, LAST, head, strip
 from report.rounding import sig
 from tests.report import pictures
-from tests.report.pictures import ROOT, WRONG, group, words, written
+from tests.report.pictures import ROOT, WRONG, group, lines, place, words, written
 
 LAYOUTS = pytest.mark.parametrize("layout", window.LAYOUTS, ids=[one.name for one in window.LAYOUTS])
 LLAMA = {"network": "llama3-405b", "devices": 16384.0, "tp": 8.0, "pp": 16.0, "T": 8192.0, "micro_batches": 16.0}
@@ -49,14 +48,8 @@ def drawn(spec: Mapping[str, Any], catalogue: Catalogue, settings: Mapping[str, 
     return pictures.picture(spec, window.params(settings, base(catalogue, settings)) | views)
 
 
-def place(mark: ET.Element) -> tuple[float, float]:
-    x, y = re.findall(r"-?[\d.]+", mark.get("transform", ""))[:2]
-    return float(x), float(y)
-
-
 def line(picture: ET.Element, name: str) -> list[tuple[float, float]]:
-    found = [path.get("d", "") for path in group(picture, f"window_{name}")]
-    return [(float(x), float(y)) for text in found for x, y in re.findall(r"([\d.]+),([\d.]+)", text)]
+    return [corner for found in lines(picture, f"window_{name}") for corner in found]
 
 
 def value(given: Any, key: str) -> float:
