@@ -69,7 +69,7 @@ def _cell(path: str, value: float | None, measured: Unit | None, says: str, give
     """Return a number as a cell: a duration to three digits and its word; a count or a calendar year whole."""
     if value is None:
         return Cell(path, None, measured, "", None, says=says, given=given)
-    text = rounding.count(value, 3, rounding.label(measured)) if measured else f"{value:.0f}"
+    text = rounding.qty(value, 3, rounding.label(measured)) if measured else f"{value:.0f}"
     return Cell(path, None, measured, text, value, says=says, given=given)
 
 
