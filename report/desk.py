@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, Protocol
 
-from report import rounding
+from report import maths, rounding
 from report.asking import AuthorError, Scenario, World
 from report.conditions import BAD, Bad, Cond
 from report.errors import BuildError, Problem
@@ -250,6 +250,8 @@ class Desk:
                 return item.text() or rounding.DASH
             case Plain() | Html():
                 return item.text
+            case Formula():
+                return maths.in_line(item.markup)
         return ""
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from html import escape
+from xml.etree import ElementTree as ET
 
 from model.formula import Fork, Formula, Quantity
 from report.asking import AuthorError
@@ -183,3 +184,28 @@ def _said(message: str) -> tuple[str, str]:
 def _one_line(text: str) -> str:
     """Return a message without KaTeX's combining underlines and without line ends."""
     return " ".join(re.sub("[\u0332\u0333]", "", text).split())
+
+
+_JOINED: Mapping[str, str] = {"mfrac": "/", "msub": "_", "msup": "^", "munder": "_"}
+
+
+def in_line(markup: str) -> str:
+    """Return a formula as a line of text, for messages and data: T_min, 2√L, (a + b)/c."""
+    return " ".join(_line(ET.fromstring(markup)).split())
+
+
+def _line(part: ET.Element) -> str:
+    name, inner = part.tag.rpartition("}")[2], [_line(child) for child in part]
+    if name == "msqrt":
+        return f"√{_fenced(''.join(inner))}"
+    if name in _JOINED and len(inner) == 2:
+        return _JOINED[name].join(map(_fenced, inner))
+    text = (part.text or "") + "".join(inner)
+    return f" {text} " if name == "mo" and text in _SPACED else text
+
+
+_SPACED = frozenset("=+−-<>≤≥≈×·")
+
+
+def _fenced(text: str) -> str:
+    return text if re.fullmatch(r"[\w.,\u00a0]*", text.strip()) else f"({text.strip()})"

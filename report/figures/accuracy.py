@@ -38,6 +38,7 @@ LAYOUTS = (WIDE, PHONE)
 
 SIGNALS: Mapping[str, Signal] = {
     "accuracy_utilization_ceiling": Signal(kind="value", key="utilization_ceiling"),
+    "accuracy_words": Signal(kind="state", key="utilization_ceiling"),
 }
 ALL = "all"
 
@@ -108,8 +109,21 @@ def _verdict(name: str, group: Group, way: str) -> dict[str, Any]:
     middle, n = group.median(way), group.n
     held = "the bound holds for all" if group.held(way) == n else f"the bound holds for {group.held(way)}"
     count = f"{n} runs" if n > 1 else "1 run"
-    said = f"{count}; {held}; median {rounding.percent(middle, 2)} of the ceiling"
-    return {"c": name, "w": way, "median": round(middle, 5), "said": said, "count": f"{count}; {held}"}
+    best = group.best(way)
+    assert best.own
+    reached = rounding.percent(best.own.ratio(way), 2)
+    return {
+        "c": name,
+        "w": way,
+        "median": round(middle, 5),
+        "middle": rounding.percent(middle, 2),
+        "count": f"{count}; {held}",
+        "n": n,
+        "held": group.held(way),
+        "nearest": f"nearest: {best.run.model}, {reached} of its ceiling",
+        "x": round(best.own.bound(way), 5),
+        "y": round(getattr(best.own, way), 5),
+    }
 
 
 def data(drawn: Rows) -> Sequence[Mapping[str, Any]]:
@@ -127,12 +141,14 @@ def data(drawn: Rows) -> Sequence[Mapping[str, Any]]:
 
 
 def summary(drawn: Rows) -> Sequence[Mapping[str, Any]]:
-    """Return the shorter series to read: the verdict for each class, in executed operations."""
-    found = [row for row in drawn.verdicts if row["w"] == "executed"]
-    return [
-        {"runs": _label(row["c"]), "verdict": row["count"], "median_over_ceiling_of_peak": row["median"]}
-        for row in found
-    ]
+    """Return the shorter series to read: the verdict for each class, and its median read each way."""
+    medians: dict[str, dict[str, Any]] = {}
+    for row in drawn.verdicts:
+        found = medians.setdefault(row["c"], {"class": _label(row["c"]), "runs": row["n"]})
+        if row["w"] == "executed":
+            found["below_their_ceiling"] = row["held"]
+        found[f"median_{row['w']}_of_ceiling"] = row["median"]
+    return list(medians.values())
 
 
 def _label(name: str) -> str:
@@ -153,7 +169,8 @@ def controls(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 def chart(drawn: Rows, layout: Layout) -> Any:
     """Encode the rows for one layout."""
-    runs, verdicts = alt.Data(values=list(drawn.runs)), alt.Data(values=list(drawn.verdicts))
+    told = [{name: value for name, value in row.items() if name not in ("n", "held")} for row in drawn.verdicts]
+    runs, verdicts = alt.Data(values=list(drawn.runs)), alt.Data(values=told)
     views = {"accuracy_class": ALL, "accuracy_way": "executed", "accuracy_lit": ""}
     layers = [
         *marks.bound(layout),
@@ -161,6 +178,7 @@ def chart(drawn: Rows, layout: Layout) -> Any:
         marks.yours(layout),
         *marks.runs(runs, layout),
         *marks.words(verdicts, layout),
+        *marks.nearest(verdicts, layout),
         *marks.key(layout),
     ]
     known = parts.params({**drawn.signals, **views}, marks.derived())

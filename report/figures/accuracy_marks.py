@@ -13,7 +13,7 @@ import altair as alt
 from report.accuracy.verdict import RECOMPUTE
 from report.figures import theme
 from report.figures.export import strict
-from report.figures.parts import BOLD, ONE, PLACED, PX, XY, row
+from report.figures.parts import BOLD, ONE, PLACED, PX, XY, row, rule
 from report.figures.theme import Layout
 
 LEAST = 0.2  # the lowest ceiling that the axis has room for
@@ -63,11 +63,12 @@ def bound(layout: Layout) -> list[Any]:
     """Return the diagonal on which a run would reach its ceiling, its name, and the axes of all."""
     ends = alt.Data(values=[{"x": LEAST, "y": LEAST}, {"x": 1, "y": 1}])
     line = alt.Chart(ends).mark_line(color=theme.ARITHMETIC, strokeWidth=2).encode(**_axes(layout))
-    # At the lower left no run is ever in its way, and of words the reader's own ceiling alone, where that is low.
-    foot = f"height - 6 - (accuracy_own < 0.45 ? {row(layout)} : 0)"
-    place: dict[str, Any] = {"x": 8, "y": PX(foot), "align": "left", "baseline": "bottom"}
-    look: dict[str, Any] = {"fill": theme.ARITHMETIC, "fontSize": layout.small, **BOLD}
-    name = alt.Chart(ONE).mark_text(**place, **look, text="the bound").encode(**PLACED)
+    # Left of where runs begin, above the line: below the key, and no run can be there.
+    at = 0.45
+    words = "the bound: a run at its ceiling" if layout.name == "wide" else "the bound"
+    place: dict[str, Any] = {"x": PX(f"{px(str(at))} - 8"), "y": PX(f"{py(str(at))} - 4"), "align": "right"}
+    look: dict[str, Any] = {"fill": theme.ARITHMETIC, "fontSize": layout.small, "baseline": "bottom", **BOLD}
+    name = alt.Chart(ONE).mark_text(**place, **look, text=words).encode(**PLACED)
     return [line.properties(name="accuracy_bound"), name.properties(name="accuracy_bound_name")]
 
 
@@ -119,46 +120,74 @@ def runs(found: alt.Data, layout: Layout) -> list[Any]:
     ]
 
 
+def _chosen(verdicts: alt.Data) -> Any:
+    return alt.Chart(verdicts).transform_filter("datum.c === accuracy_class && datum.w === accuracy_way")
+
+
 def words(verdicts: alt.Data, layout: Layout) -> list[Any]:
-    """Return what is said of the chosen class, at the upper left where no run can be, and of the reader's ceiling."""
-    said = alt.Chart(verdicts).transform_filter("datum.c === accuracy_class && datum.w === accuracy_way")
-    line = round(layout.text * 1.4)
-    rows = (
-        [("datum.said", 0)]
-        if layout.name == "wide"
-        else [("datum.count", 0), ("'median ' + format(datum.median, '.2p') + ' of the ceiling'", 1)]
+    """Return what is said of the chosen class, its median beside its line, and the reader's ceiling or why none."""
+    wide = layout.name == "wide"
+    said = _chosen(verdicts).mark_text(
+        x=8, y=round(layout.text * 1.4), align="left", fontSize=layout.text, text=PX("datum.count"), **BOLD
     )
-    told = [
-        said.mark_text(
-            x=8, y=line * (1 + place), align="left", fontSize=layout.text, fill=theme.INK, text=PX(text), **BOLD
-        )
-        .encode(**PLACED)
-        .properties(name=f"accuracy_said_{place}")
-        for text, place in rows
-    ]
+    # Below the dashed line, left of where runs begin.
+    at, look = 0.28, {"fontSize": layout.small, "align": "left"}
+    middle = _chosen(verdicts).mark_text(
+        x=PX(px(str(at))),
+        y=PX(f"{py(f'datum.median * {at}')} + {round(layout.small * 1.2)}"),
+        baseline="middle",
+        text=PX("'median: ' + datum.middle" + (" + ' of the ceiling'" if wide else "")),
+        **look,
+    )
     own = (
         alt.Chart(ONE)
-        .transform_calculate(x="accuracy_own")
-        .transform_filter("isFinite(datum.x)")
+        .transform_calculate(x="accuracy_own", none="accuracy_words !== ''")
+        .transform_filter("isFinite(datum.x) || datum.none")
+        .transform_calculate(left="datum.none || datum.x > 0.6")
         .mark_text(
-            x=PX(px("datum.x")),
+            x=PX(f"datum.none ? width - 2 : {px('datum.x')} + (datum.left ? -5 : 5)"),
             y=PX("height - 6"),
-            dx=PX("datum.x > 0.6 ? -5 : 5"),
-            align=PX("datum.x > 0.6 ? 'right' : 'left'"),
+            align=PX("datum.left ? 'right' : 'left'"),
             baseline="bottom",
             fill=theme.MUTED,
             fontSize=layout.small,
-            text=PX(f"'{'your ceiling' if layout.name == 'wide' else 'yours'}, ' + format({_OWN}, '.3p')"),
+            text=PX(
+                f"datum.none ? 'no ceiling of yours: ' + accuracy_words : "
+                f"'{'your ceiling' if wide else 'yours'}, ' + format({_OWN}, '.3p')"
+            ),
         )
-        .encode(**PLACED)
-        .properties(name="accuracy_own_name")
     )
-    return [*told, own]
+    named = {"accuracy_said": said, "accuracy_middle": middle, "accuracy_own_name": own}
+    return [layer.encode(**PLACED).properties(name=name) for name, layer in named.items()]
+
+
+def nearest(verdicts: alt.Data, layout: Layout) -> list[Any]:
+    """Return the name of the chosen run that comes nearest to its ceiling, above the bound, where there is room."""
+    if layout.name != "wide":
+        return []
+    at = "min(datum.x, 0.95)"  # farther right the words would leave the picture
+    up = f"{py(at)} - 16"
+    chosen = _chosen(verdicts)
+    leader = chosen.mark_rule(color=theme.EDGE, strokeWidth=1)
+    text = chosen.mark_text(
+        x=PX(f"{px(at)} - 4"),
+        y=PX(up),
+        align="right",
+        baseline="middle",
+        fontSize=layout.small,
+        fill=theme.INK,
+        text=PX("datum.nearest"),
+    )
+    ends = rule(px("datum.x"), f"{py('datum.y')} - 5", px(at), f"{up} - 4")
+    return [
+        leader.encode(**ends).properties(name="accuracy_leader"),
+        text.encode(**PLACED).properties(name="accuracy_nearest"),
+    ]
 
 
 def key(layout: Layout) -> list[Any]:
     """Return what colours, shapes and hollow marks mean, below the words at the upper left."""
-    first = round(layout.text * (2.9 if layout.name == "wide" else 4.4))
+    first = round(layout.text * 2.9)
     # The longest words stand highest, where the bound is far to the right.
     rows: list[dict[str, Any]] = [
         {"t": f"computed twice: {words}" if kind == "none" else words, "c": theme.MUTED, "s": SHAPES[kind], "h": False}

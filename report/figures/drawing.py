@@ -170,6 +170,7 @@ _UNITS: Mapping[str, str] = {
     "_device": "devices",
     "_of_peak": "of peak",
     "_of_arithmetic": "of the arithmetic",
+    "_of_ceiling": "of the ceiling",
 }
 # Digits of these mean nothing to a reader without a prefix.
 _PREFIXED = ("_FLOP_per_s", "_B_per_s", "_B")

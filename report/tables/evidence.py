@@ -94,7 +94,7 @@ def run_fits(accuracy: Accuracy) -> Table:
         cells.words(""),
         cells.hidden(None),
         cells.row_value("constant(activation-traffic).value", assumed.value, None, rounding.typed(assumed.value)),
-        cells.words(cells.spread(assumed.low, assumed.high)),
+        Cell((cells.spread(assumed.low, assumed.high),), assumed.low),
         cells.hidden(assumed.high),
         cells.nothing("unknown"),
     )
@@ -111,7 +111,7 @@ def _fit(one: Fit) -> Row:
         _part(f"{name}.eta", one.eta[0]),
         Cell((f"{rounding.percent(one.eta[1], 2)} to {rounding.percent(one.eta[2], 2)}",), one.eta[1]),
         cells.hidden(one.eta[2]),
-        _worked(f"{name}.a", one.a[0], rounding.sig(one.a[0], 2)),
+        _worked(f"{name}.a", one.a[0], rounding.sig(one.a[0], 2) if one.a[0] else "0, the least there can be"),
         Cell((f"{rounding.sig(one.a[1], 2)} to {rounding.sig(one.a[2], 2)}",), one.a[1]),
         cells.hidden(one.a[2]),
         _worked(f"{name}.scatter", one.scatter, rounding.sig(one.scatter, 3)),

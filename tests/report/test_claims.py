@@ -41,6 +41,11 @@ def test_a_false_claim_names_its_sentence_the_values_and_the_rows(writer: Writer
     )
 
 
+def test_a_sentence_keeps_its_formulas_in_what_is_told(writer: Writer) -> None:
+    (told,) = writer.told(claim("f", f"{FLOOR} > 1000", f"up to $T$ = {{{{ {FLOOR} | sig(3) }}}}."))
+    assert 'Sentence: "up to T = 734."' in told
+
+
 def test_every_false_claim_of_a_page_is_named(writer: Writer) -> None:
     told = writer.told("\n".join(claim(name, f"{BALANCE} > 1e6") for name in ("one", "two", "three")))
     assert [line.split("'")[1] for line in told] == ["one", "two", "three"]

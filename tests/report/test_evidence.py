@@ -311,6 +311,38 @@ def test_the_reader_s_own_ceiling_is_drawn_where_there_is_one(
     assert not [text for text in words(without) if "your ceiling" in text]
 
 
+def test_lines_are_named_where_they_run_and_the_nearest_run_by_name(
+    specs: Mapping[str, dict[str, Any]], catalogue: Catalogue, known: Accuracy
+) -> None:
+    some, signals = _class(known, "machine", "tpu-v5e"), {"accuracy_class": "machine:TPU v5e"}
+    said = words(pictures.picture(specs["wide"], figure.params({}, base(catalogue, {})) | signals))
+    assert {"the bound: a run at its ceiling", f"{some.n} runs; the bound holds for all"} <= set(said)
+    assert f"median: {some.median():.0%} of the ceiling" in said
+    assert f"nearest: {some.best().run.model}, {max(some.ratios()):.0%} of its ceiling" in said
+
+
+def test_a_scenario_without_a_ceiling_says_why(specs: Mapping[str, dict[str, Any]], catalogue: Catalogue) -> None:
+    old = {"machine": "vax-11-780-fpa", "network": "xor-2-2-1"}
+    for layout in ("wide", "phone"):
+        said = words(pictures.picture(specs[layout], figure.params(old, base(catalogue, old))))
+        assert "no ceiling of yours: the weights stay in the cache" in said
+
+
+def test_the_table_tells_each_class_read_each_way(catalogue: Catalogue, known: Accuracy) -> None:
+    rows = {row["class"]: row for row in figure.summary(figure.rows(catalogue))}
+    for way in WAYS:
+        assert rows["all runs"][f"median_{way}_of_ceiling"] == pytest.approx(known.measured.median(way), abs=1e-5)
+    assert (rows["all runs"]["runs"], rows["all runs"]["below_their_ceiling"]) == (known.measured.n, known.measured.n)
+
+
+def test_a_fit_at_its_bound_says_so(known: Accuracy) -> None:
+    """Zero is as low as the search may go: without a word it would read as a measurement."""
+    at_bound = dataclasses.replace(known.fits[0], a=(0.0, 0.0, 2000.0))
+    cells = evidence._fit(at_bound).cells
+    texts = [part if isinstance(part, str) else part.text for cell in cells for part in cell.parts]
+    assert "0, the least there can be" in texts
+
+
 def test_the_axis_has_room_for_every_ceiling(catalogue: Catalogue) -> None:
     drawn = figure.rows(catalogue)
     lows = [row[f"{way}_bound"] for row in drawn.runs for way in WAYS]

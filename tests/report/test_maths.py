@@ -107,3 +107,18 @@ def test_every_formula_of_the_toy_world_parses_as_html() -> None:
         if hasattr(quantity, "tex") or hasattr(quantity, "branches"):
             tree = html5lib.parse(render(rf"{quantity.latex} = \formula{{{key}}}"), namespaceHTMLElements=False)
             assert len([part for part in tree.iter() if str(part.tag).endswith("math")]) == 1
+
+
+@pytest.mark.parametrize(
+    ("tex", "text"),
+    [
+        ("a", "a"),
+        (r"2\sqrt L", "2√L"),
+        (r"T_{\text{min}} = \frac{\beta b_w}{f}", "T_min = βb_w/f"),
+        (r"x^{2}", "x^2"),
+        (r"\sqrt{a + b}", "√(a + b)"),
+    ],
+)
+def test_a_formula_is_a_line_of_text_where_no_formula_can_stand(tex: str, text: str) -> None:
+    """A message or a data file that dropped it would print a sentence without its subject."""
+    assert maths.in_line(render(tex)) == text
