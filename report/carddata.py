@@ -1,7 +1,7 @@
-"""The data of a page's cards, as one script that the page loads on first use: globalThis.cardData.
+"""The data of the cards, as two scripts that a page loads on first use: what all pages share, and what is its own.
 
-It holds what the browser cannot work out: formulas as MathML, what each input means, and the status and sources of
-every catalogue number that a reader can choose. Values are not in it: templates/static/cards.js asks the model.
+They hold what the browser cannot work out: formulas as MathML, what each input means, and the status and sources of
+every catalogue number that a reader can choose. Values are not in them: templates/static/cards.js asks the model.
 """
 
 from __future__ import annotations
@@ -24,28 +24,34 @@ from report.page import Page
 from report.shown import Cell
 
 
-def script(page: Page, maker: Maker, catalogue: Catalogue, records: str) -> str:
-    """Return the script of a page's cards: its numbers and claims, all behind them, and the code that makes records."""
-    body = f"const DATA = {browser.script(data(page, maker, catalogue))};\n{records}"
+@dataclass(frozen=True, slots=True)
+class Scripts:
+    """The scripts of the cards: the one that all pages share, and each page's own, in the order of the pages."""
+
+    shared: str
+    own: tuple[str, ...]
+
+
+def scripts(pages: Iterable[Page], maker: Maker, catalogue: Catalogue, records: str) -> Scripts:
+    """Return the scripts: what is known and the code that makes records of it; each page's numbers and claims."""
+    known, own = data(pages, maker, catalogue)
     exports = "{ DATA, ENTRIES, numberCard, claimCard, rangesOf }"
-    return f'"use strict";\nglobalThis.cardData = (() => {{\n{body}\nreturn {exports};\n}})();\n'
+    body = f"const DATA = {{ ...KNOWN, ...own }};\n{records}\nreturn {exports};"
+    shared = f"const KNOWN = {browser.script(known)};\nreturn own => {{\n{body}\n}};"
+    return Scripts(
+        shared=f'"use strict";\nglobalThis.cardsOf = (() => {{\n{shared}\n}})();\n',
+        own=tuple(f'"use strict";\nglobalThis.cardData = cardsOf({browser.script(one)});\n' for one in own),
+    )
 
 
-def data(page: Page, maker: Maker, catalogue: Catalogue) -> dict[str, Any]:
-    """Return the data: what is asked, under which address and where; claims by name; and what they can rest on."""
+def data(pages: Iterable[Page], maker: Maker, catalogue: Catalogue) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return all that numbers and claims can rest on; and for each page what is asked, at which address and where."""
     facts = _Facts(catalogue)
     trees = _Trees(maker, facts)
-    places: dict[str, list[int]] = {}
-    for n, anchor in links.entries(page.numbers).items():
-        places.setdefault(anchor, []).append(n)
-    asked = links.anchors(page.numbers).items()
-    numbers = [[anchor, trees.tree(core(number.num)), places[anchor]] for anchor, number in asked]
-    claims = {claim.name: [trees.condition(claim.cond), claim.words] for claim in page.claims}
+    own = [_own(page, trees) for page in pages]
     quantities = reachable(trees.keys, maker.world.quantities)
     keys = frozenset(quantity.key for quantity in quantities)
-    return {
-        "numbers": numbers,
-        "claims": claims,
+    known = {
         "quantities": {quantity.key: _quantity(quantity) for quantity in quantities},
         "labels": _labels([*(quantity.unit for quantity in quantities), *trees.units]),
         "rows": browser.layers(catalogue, lambda layer: facts.layer(layer, keys)),
@@ -57,6 +63,18 @@ def data(page: Page, maker: Maker, catalogue: Catalogue) -> dict[str, Any]:
         "heights": points.heights(),
         "tail": points.TAIL,
         "near": robust.NEAR,
+    }
+    return known, own
+
+
+def _own(page: Page, trees: _Trees) -> dict[str, Any]:
+    places: dict[str, list[int]] = {}
+    for n, anchor in links.entries(page.numbers).items():
+        places.setdefault(anchor, []).append(n)
+    asked = links.anchors(page.numbers).items()
+    return {
+        "numbers": [[anchor, trees.tree(core(number.num)), places[anchor]] for anchor, number in asked],
+        "claims": {claim.name: [trees.condition(claim.cond), claim.words] for claim in page.claims},
     }
 
 

@@ -67,6 +67,7 @@ _WRITTEN = (
 )
 _STILL = ("model.js", "contents.js", *_CARDS)
 _RECORDS = ("records.js", "ranges.js")
+_CARDS = "card-data.js"  # what the cards of all pages share
 _TEXT_FACES = ("serif", "serif-italic", "serif-semibold", "sans", "sans-semibold")
 
 
@@ -273,7 +274,7 @@ def _sheet(all_written: Written, one: Made) -> Sheet:
 def _document(shell: Shell, one: Made) -> str:
     late = {
         "figures.js": ("vega.js", *(name for drawing in one.parts.drawn for name in sorted(drawing.scripts))),
-        "cards.js": (one.cards,),
+        "cards.js": (_CARDS, one.cards),
     }
     return shell.page(one.page, one.entry, one.scripts, late, live=one.live)
 
@@ -289,7 +290,7 @@ def _assets(all_written: Written, sheets: Sequence[Sheet], away: Takeaway) -> di
         "sensitivity.js": f"const WORDS = {browser.script(sensitivity.words())};\n{_static('sensitivity.js')}",
         "style.css": assets.lean(_static("style.css")),
         **{one.index: _index(one.page) for one in made if one.live},
-        **{one.cards: _cards(all_written, one.page) for one in made},
+        **_cards(all_written),
         **{name: text for one in made for name, text in _drawn(one)},
         "fonts-licence.txt": memory.recalled("licence", (), fonts.licence),
     }
@@ -308,10 +309,13 @@ def _index(page: Page) -> str:
     return browser.index_script(numbers, claims)
 
 
-def _cards(all_written: Written, page: Page) -> str:
-    maker, rows = all_written.maker, all_written.found.catalogue
-    key = tuple(map(Same, (page, maker)))
-    return memory.recalled("cards", key, lambda: carddata.script(page, maker, rows, "\n".join(map(_static, _RECORDS))))
+def _cards(all_written: Written) -> dict[str, str]:
+    pages, maker, rows = all_written.pages, all_written.maker, all_written.found.catalogue
+    key = tuple(map(Same, (*pages, maker)))
+    records = "\n".join(map(_static, _RECORDS))
+    scripts = memory.recalled("cards", key, lambda: carddata.scripts(pages, maker, rows, records))
+    own = zip(all_written.made, scripts.own, strict=True)
+    return {_CARDS: scripts.shared, **{one.cards: text for one, text in own}}
 
 
 def _drawn(one: Made) -> list[tuple[str, str]]:

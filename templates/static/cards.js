@@ -13,9 +13,9 @@ globalThis.cards = (() => {
 
   function load() {
     data ??= new Promise((done, failed) => {
-      const script = document.createElement('script');
-      Object.assign(script, { src: FILES[Object.keys(FILES).find(name => name.startsWith('card-data-'))], onload: () => done(globalThis.cardData), onerror: failed });
-      document.head.append(script);
+      const scripts = Object.keys(FILES).filter(name => name.startsWith('card-data')).map(name => Object.assign(document.createElement('script'), { src: FILES[name], async: false, onerror: failed }));
+      scripts.at(-1).onload = () => done(globalThis.cardData);  // they run in their order
+      document.head.append(...scripts);
     });
     return data;
   }

@@ -1,5 +1,5 @@
-// What a card says, as plain records; the twin of report/cards.py and verdicts.py. DATA comes before this file in
-// card-data.js: formulas as MathML, meanings, and the status and sources of every number that a reader can choose.
+// What a card says, as plain records; the twin of report/cards.py and verdicts.py. DATA is put together before this file
+// in card-data.js: formulas as MathML, meanings, and the status and sources of every number that a reader can choose.
 // What ranges do to a number or a claim is in ranges.js, which comes after it.
 //
 // A number is a tree: ["q", key, given, live, scope], ["op", sign, left, right, unit], ["row", path, value, text, title,

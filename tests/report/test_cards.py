@@ -7,7 +7,7 @@ import re
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -192,9 +192,27 @@ def page(*nums: Num, **conditions: Cond) -> Page:
     return cast(Page, SimpleNamespace(numbers=numbers, claims=claims))
 
 
+def every(page: Page, maker: Maker, catalogue: Catalogue) -> dict[str, Any]:
+    """Return the data of a page's cards, shared and its own."""
+    known, (own,) = carddata.data([page], maker, catalogue)
+    assert not set(known) & set(own)
+    return known | own
+
+
+def test_pages_share_what_is_known_and_keep_what_is_their_own(maker: Maker, catalogue: Catalogue) -> None:
+    one, two = page(asked(maker, "beta", live=True)), page(asked(maker, "T_min", live=True))
+    known, own = carddata.data([one, two], maker, catalogue)
+    assert {"beta", "T_min"} <= set(known["quantities"])
+    assert [tree[1] for part in own for _, tree, _ in part["numbers"]] == ["beta", "T_min"]
+    found = carddata.scripts([one, two], maker, catalogue, "/* records */")
+    assert "/* records */" in found.shared
+    assert [text.count("cardsOf(") for text in found.own] == [1, 1]
+    assert max(map(len, found.own)) < len(found.shared)
+
+
 def test_the_data_ask_in_texts_as_a_link_does(maker: Maker, catalogue: Catalogue) -> None:
     num = asked(maker, "T_fixed", T=512.0, bandwidth=3.35e12, fixed="all", zero=0.0)
-    data = carddata.data(page(num, num), maker, catalogue)
+    data = every(page(num, num), maker, catalogue)
     ((anchor, tree, places),) = data["numbers"]
     assert tree[2] == {"T": "512.0 token", "bandwidth": "3350000000000.0 B/s", "fixed": "all", "zero": "0"}
     assert (anchor, places) == ("T_fixed-512-3.35e12-all-0", [1, 2])
@@ -205,13 +223,13 @@ def test_the_data_hold_conditions_as_trees(maker: Maker, catalogue: Catalogue) -
     one, two = asked(maker, "beta", machine="h100-sxm5"), asked(maker, "beta", live=True)
     held = both(one > 290, negate(two < one))
     assert isinstance(held, Cond)
-    tree = carddata.data(page(held=held), maker, catalogue)["claims"]["held"][0]
+    tree = every(page(held=held), maker, catalogue)["claims"]["held"][0]
     h100 = ["q", "beta", {"machine": "h100-sxm5"}, 0, "H100"]
     assert tree == ["and", [">", h100, ["k", 290.0, "290"]], ["not", ["<", ["q", "beta", {}, 1, ""], h100]]]
 
 
 def test_the_data_know_every_row_that_a_reader_can_choose(maker: Maker, catalogue: Catalogue) -> None:
-    data = carddata.data(page(asked(maker, "beta", live=True)), maker, catalogue)
+    data = every(page(asked(maker, "beta", live=True)), maker, catalogue)
     assert set(data["rows"]["machines"]) == set(catalogue.machines)
     place = data["rows"]["machines"]["cray-1"]["layer"]["bandwidth"]
     status, name, sources, spread, _, which = data["facts"][place]
