@@ -67,7 +67,7 @@ _WRITTEN = (
 )
 _STILL = ("model.js", "contents.js", *_CARDS)
 _RECORDS = ("records.js", "ranges.js")
-_CARDS = "card-data.js"  # what the cards of all pages share
+_KNOWN = "card-data.js"  # what the cards of all pages share
 _TEXT_FACES = ("serif", "serif-italic", "serif-semibold", "sans", "sans-semibold")
 
 
@@ -274,7 +274,7 @@ def _sheet(all_written: Written, one: Made) -> Sheet:
 def _document(shell: Shell, one: Made) -> str:
     late = {
         "figures.js": ("vega.js", *(name for drawing in one.parts.drawn for name in sorted(drawing.scripts))),
-        "cards.js": (_CARDS, one.cards),
+        "cards.js": (_KNOWN, one.cards),
     }
     return shell.page(one.page, one.entry, one.scripts, late, live=one.live)
 
@@ -315,7 +315,7 @@ def _cards(all_written: Written) -> dict[str, str]:
     records = "\n".join(map(_static, _RECORDS))
     scripts = memory.recalled("cards", key, lambda: carddata.scripts(pages, maker, rows, records))
     own = zip(all_written.made, scripts.own, strict=True)
-    return {_CARDS: scripts.shared, **{one.cards: text for one, text in own}}
+    return {_KNOWN: scripts.shared, **{one.cards: text for one, text in own}}
 
 
 def _drawn(one: Made) -> list[tuple[str, str]]:
