@@ -206,8 +206,10 @@ globalThis.figures = (() => {
 
   function follow(control) {
     const { key, times } = control.dataset, { v, w } = source.question(key);
-    const value = w ?? String(Number((times ? v / source.question(times).v : v).toPrecision(3)));
-    if (control.localName === 'select' && ![...control.options].some(option => option.value === value)) control.add(new Option(value, value));
+    const share = times ? v / source.question(times).v : v, value = w ?? String(Number(share.toPrecision(3)));
+    // A part of a sequence is told in tokens, or in examples of a network without them.
+    const text = times && share % 1 ? model.count(v, null, source.question('family').w === 'counted' ? ['example', 'examples'] : ['token', 'tokens']) : value;
+    if (control.localName === 'select' && ![...control.options].some(option => option.value === value)) control.add(new Option(text, value));
     control.value = value;
     const output = control.parentNode.querySelector('output');
     if (output) output.textContent = value;

@@ -117,6 +117,8 @@ def test_controls_follow_the_scenario(opened: Any) -> None:
     page.evaluate("read({ tp: '3', devices: '96', T: '512' })")
     assert page.locator("#capacity-tp").input_value() == "3", "a value that is not on the list is put there"
     assert page.locator("#capacity-sequences").input_value() == "0.25"
+    told = "one => one.selectedOptions[0].textContent.replace('\\u00a0', ' ')"
+    assert page.locator("#capacity-sequences").evaluate(told) == "512 tokens"
 
 
 def test_the_words_follow_what_fits(opened: Any) -> None:
