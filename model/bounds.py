@@ -79,8 +79,8 @@ BOUNDS: Mapping[str, Bounds] = MappingProxyType(
     | _each("alpha_B", Bounds(0.01, 10.0))
     | _each("B_star B_crit", Bounds(1.0, 1e15))
     # The ledger, per parameter, layer or token; joules, watts and metres.
-    | _each(_LEDGER, Bounds(0.01, 1e6))
-    | _each("a o", Bounds(0.0, 1e6))
+    | _each(_LEDGER, Bounds(0.01, 1e5))
+    | _each("a o", Bounds(0.0, 1e5))
     | _each(_PRICES, Bounds(1e-18, 1e-3))
     | _each("static_power", Bounds(0.0, 1e6))
     | _each("span hop_length", Bounds(1e-7, 10.0))

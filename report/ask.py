@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from model.book import QUANTITIES, ask, quantity
+from model.bounds import BOUNDS, written
 from model.figure import Source
 from model.formula import LIMITS, STATES, Answer, Base, Formula, Given
 from model.scenario import CHOICES, DEFAULT, QUIET, ScenarioError, base, settable
@@ -208,17 +209,21 @@ def listing() -> str:
     derived = [entry for entry in QUANTITIES.values() if type(entry).__name__ != "Quantity"]
     lines += [f"  {entry.key:22} {entry.unit!s:18} {entry.says}" for entry in derived]
     lines += ["", "keys"]
-    for key in settable():
-        words = "one of " + ", ".join(CHOICES[key]) if key in CHOICES else _meaning(key)
-        default = DEFAULT.get(key, QUIET.get(key))
-        lines.append(
-            f"  {key:22} {words}"
-            + (f" (default {default:g})" if isinstance(default, float) else f" (default {default})" if default else "")
-        )
+    lines += [f"  {key:22} {_meaning(key)}{_default(key)}" for key in settable()]
     return "\n".join(lines)
 
 
+def _default(key: str) -> str:
+    default = DEFAULT.get(key, QUIET.get(key))
+    return (
+        "" if default is None else f" (default {default:g})" if isinstance(default, float) else f" (default {default})"
+    )
+
+
 def _meaning(key: str) -> str:
+    """Return what a key means, in which unit, and what it lies between."""
+    if key in CHOICES:
+        return "one of " + ", ".join(CHOICES[key])
     words = {
         "machine": "an id of content/catalogue/machines.yaml, or own",
         "network": "an id of content/catalogue/networks.yaml, or own",
@@ -229,4 +234,6 @@ def _meaning(key: str) -> str:
     if key in words:
         return words[key]
     entry = QUANTITIES[key]
-    return f"{entry.says}" + (f", in {entry.unit}" if str(entry.unit) != "1" else "")
+    low, high = (written(end, entry.unit) for end in (BOUNDS[key].low, BOUNDS[key].high))
+    unit = "" if str(entry.unit) == "1" else f", in {entry.unit}"
+    return f"{entry.says}{unit}, {low} to {high}{', whole' if BOUNDS[key].whole else ''}"

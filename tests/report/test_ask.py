@@ -154,6 +154,14 @@ def test_an_absence_is_said_in_words(told: Any, line: str, state: str) -> None:
     assert out.splitlines()[0] == f"{line.partition(' ')[0]} = {STATES[state]} ({state})"
 
 
+def test_the_list_of_keys_says_what_each_lies_between(told: Any) -> None:
+    _, out, _ = told("")
+    lines = {line.split()[0]: line for line in out.partition("\nkeys\n")[2].splitlines()}
+    assert lines["T"].endswith("in token, 1 to 1e9, whole (default 2048)")
+    assert lines["peak"].endswith("in FLOP/s, 1 kFLOP/s to 10 EFLOP/s")
+    assert lines["form"].endswith("one of plain, l2 (default plain)")
+
+
 def test_a_formula_with_a_value_that_is_not_there_holds_a_mark_and_names_it(told: Any) -> None:
     _, out, _ = told("T_min network=deepseek-v3 ep=64 devices=8")
     assert "12*?" in out
