@@ -62,8 +62,8 @@ STATIC = TEMPLATES / "static"
 _CARDS = ("elements.js", "numbercard.js", "claimcard.js", "cards.js")
 # In order: a script may use what stands before it. Pages on which nothing is live take the second list.
 _WRITTEN = (
-    *("contents.js", "turns.js", "trail.js", "figures.js", "tape.js", "own.js", "bar.js", "names.js", "sentences.js"),
-    *("voice.js", "page.js", *_CARDS, "print.js"),
+    *("contents.js", "turns.js", "trail.js", "marks.js", "in-words.js", "figures.js", "tape.js", "own.js", "bar.js"),
+    *("names.js", "sentences.js", "voice.js", "page.js", *_CARDS, "print.js"),
 )
 _STILL = ("model.js", "contents.js", *_CARDS)
 _RECORDS = ("records.js", "ranges.js")

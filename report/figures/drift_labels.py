@@ -42,9 +42,10 @@ def _drawn(named: Sequence[Mapping[str, Any]], layout: Layout) -> list[Any]:
     kept = "datum.group === '' || indexof(drift_kinds, datum.group) >= 0"
     width = panels.across(_HERO, layout)
     room = f"{width} >= datum.least && {width} < datum.most"
+    gone = "isArray(datum.gone) && indexof(datum.gone, drift_machine) >= 0"
     colours = strict({"": theme.MUTED, **theme.KINDS})
     shown = alt.Chart(alt.Data(values=list(named))).transform_filter(
-        f"datum.f === drift_format && ({kept}) && ({room})"
+        f"datum.f === drift_format && ({kept}) && ({room}) && !({gone})"
     )
     text = (
         shown.mark_text(

@@ -50,7 +50,7 @@ PANELS = (
         colour=theme.INK,
         measured="",
         ticks=(0.01, 0.1, 1, 10, 100, 1000),
-        below=3.2,
+        below=4.4,
         above=2.8,
     ),
     Panel(

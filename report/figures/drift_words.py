@@ -56,11 +56,13 @@ class Reuse:
 class Scene:
     """What the large panel holds when machines are counted one way, and where its words have found a place so far.
 
-    readings: those that are drawn; the places hold for a panel that is from `since` to `until` px wide.
+    readings: those drawn for every reader; others: those drawn for a reader who chose them. The places
+    hold for a panel that is from `since` to `until` px wide.
     """
 
     way: str
     readings: Sequence[Reading]
+    others: Sequence[Reading]
     reuses: Sequence[Reuse]
     crossings: Sequence[tuple[Reuse, Crossing]]
     at: Mapping[str, float]
@@ -91,8 +93,10 @@ def sought(
     """Return every word with its place, by way of counting (f) and by width of the panel (from least to most)."""
     found = []
     for way in WAYS:
-        drawn = [one for one in readings[way] if one.machine.shown and one.values[_HERO.key] is not None]
-        facts: dict[str, Any] = {"way": way, "readings": drawn, "reuses": reuses, "at": at, "layout": layout}
+        known = [one for one in readings[way] if one.values[_HERO.key] is not None]
+        drawn, others = ([one for one in known if one.machine.shown is shown] for shown in (True, False))
+        facts: dict[str, Any] = {"way": way, "readings": drawn, "others": others, "reuses": reuses}
+        facts |= {"at": at, "layout": layout}
         for sheet, since, until in _sheets(bounds, layout):
             scene = Scene(**facts, crossings=crossings(readings[way], reuses), sheet=sheet, since=since, until=until)
             _fill(scene, fits[way].get(_HERO.key))
@@ -166,14 +170,20 @@ def _put(scene: Scene, tries: Sequence[Try], facts: Mapping[str, Any], others: S
     sizes = scene.sheet.sizes
     for smallest in range(len(sizes)):
         for text, anchors, ways in tries:
-            width = len(text) * scene.layout.small * theme.LETTER * _GENEROUS
+            width, height = len(text) * scene.layout.small * theme.LETTER * _GENEROUS, scene.layout.small
             some = sizes[smallest:]
             far = ways is _FAR  # a leader says whose name it is, so that others may be nearer
             rest = () if far else others
-            place = scene.sheet.put(anchors, width, scene.layout.small, others=rest, ways=ways, sizes=some, led=far)
+            place = scene.sheet.put(anchors, width, height, others=rest, ways=ways, sizes=some, led=far)
             if place:
                 limits = {"least": math.floor(some[0][0]) if smallest else scene.since, "most": scene.until}
-                where = _where(anchors[place.anchor], place) | ({"lead": True} if far else {})
+                anchor = anchors[place.anchor]
+                where = _where(anchor, place) | ({"lead": True} if far else {})
+                covered = [(one, (scene.point(one), _RING)) for one in scene.others]
+                gone = [
+                    one.machine.id for one, ring in covered if scene.sheet.covers(place, anchor, width, height, ring)
+                ]
+                where |= {"gone": gone} if gone else {}
                 return [{"f": scene.way, "text": text, **where, **limits, **facts}]
     return []
 
@@ -184,6 +194,7 @@ _FAR: list[Way] = [
     for reach in (26.0, 36.0, 48.0, 62.0, 78.0, 96.0, 116.0)
     for turn in (math.pi * part / 9 for part in range(-8, 10))
 ]
+_RING = 8.0  # px around the reader's machine; a word that it would cover gives way
 _GENEROUS = 1.06  # a word is given a little more room than its letters take
 
 

@@ -72,7 +72,7 @@ def rule(x: str, y: str, x2: str, y2: str) -> dict[str, Any]:
     return {name: channel(PX(text)) for name, (channel, text) in places.items()}
 
 
-def apart(chart: Any, step: float, top: float = 2) -> Any:
+def apart(chart: Any, step: float | str, top: float = 2) -> Any:
     """Return a chart whose rows, asking for places `at` in px, are put in places `put` at least a step apart.
 
     Keeping every distance, all rows can give way downwards or all upwards: a running maximum or minimum of what each

@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 
 from model.formula import STATES
-from report.figures import theme
+from report.figures import ends, theme
 from report.figures.roofline_lines import (
     BETA,
     END,
@@ -52,38 +52,14 @@ def _rule(x: str, y: str, x2: str, y2: str) -> dict[str, Any]:
 
 
 def names(machines: alt.Data, layout: Layout) -> list[Any]:
-    """Return the names of the machines, each beside its roof, pushed down where two would touch, with a leader."""
-    down = [alt.SortField("top", "descending"), alt.SortField("id", "ascending")]
-    up = [alt.SortField("top", "ascending"), alt.SortField("id", "descending")]
-    step = row(layout)
-    placed = (
-        shown(machines, also_own=True)
-        .transform_calculate(at=py("datum.top", layout))
-        .transform_window([{"op": "row_number", "as": "i"}], sort=down, frame=[None, 0])
-        # Keeping every distance, names can all give way downwards or all upwards: a running maximum or minimum of
-        # what each asks for. The mean of both keeps the distances too, and stays near; the last pass heeds the edge.
-        .transform_calculate(asks=f"datum.at - {step} * datum.i")
-        .transform_window([{"op": "max", "field": "asks", "as": "lower"}], sort=down, frame=[None, 0])
-        .transform_window([{"op": "min", "field": "asks", "as": "upper"}], sort=up, frame=[None, 0])
-        .transform_calculate(mean=f"max((datum.lower + datum.upper) / 2, 2 - {step} * datum.i)")
-        .transform_window([{"op": "max", "field": "mean", "as": "kept"}], sort=down, frame=[None, 0])
-        .transform_calculate(put=f"datum.kept + {step} * datum.i")
+    """Return the names of the machines, each beside its roof."""
+    placed = shown(machines, also_own=True).transform_calculate(
+        at=py("datum.top", layout),
+        text=_name(layout),
+        ink=f"datum.own ? '{theme.INK}' : '{theme.MUTED}'",
+        heavy=f"datum.own ? {theme.SEMIBOLD} : 400",
     )
-    ends = _rule("width + 3", "datum.at", "width + 9", "datum.put")
-    moved = placed.transform_filter("abs(datum.put - datum.at) > 1")
-    leaders = moved.mark_rule(color=theme.EDGE, strokeWidth=1).encode(**ends)
-    text = placed.mark_text(
-        x=_PX("width + 12"),
-        y=_PX("datum.put"),
-        align="left",
-        baseline="middle",
-        fontSize=layout.small,
-        limit=layout.right - 14,
-        text=_PX(_name(layout)),
-        fill=_PX(f"datum.own ? '{theme.INK}' : '{theme.MUTED}'"),
-        fontWeight=_PX(f"datum.own ? {theme.SEMIBOLD} : 400"),
-    ).encode(tooltip=alt.Tooltip("said:N"))
-    return [leaders.properties(name="roofline_leaders"), text.properties(name="roofline_names")]
+    return ends.names(placed, ("roofline_leaders", "roofline_names"), layout, told=True)
 
 
 def _name(layout: Layout) -> str:

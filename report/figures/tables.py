@@ -1,7 +1,7 @@
 """The table that stands under a figure: what is asked in each cell, so that the page can ask again for its reader.
 
 A row lays changes over the scenario, a column asks one quantity. The build writes the cells of the default scenario;
-figures.js asks the same questions of the reader's and writes them alike. Why there is no value is said once in a
+in-words.js asks the same questions of the reader's and writes them alike. Why there is no value is said once in a
 column: further down a dash means the same. Leaves out: tables of the catalogue's rows.
 """
 

@@ -230,15 +230,15 @@ _WAYS: Mapping[str, tuple[Way, ...]] = {
 
 
 def places(named: Sequence[Mapping[str, Any]], all_runs: Iterable[Mapping[str, Any]], layout: Layout) -> Any:
-    """Return a row for each place at which a run's name covers no other mark and no other name."""
-    width, height = layout.plot
-    low, top = height - strip(layout), head(layout)
+    """Return a row for each place at which a run's name covers no other mark and no other name, at any width."""
+    low_at, top = strip(layout), head(layout)
 
     def where(point: tuple[float, float], size: Size) -> tuple[float, float]:
+        low = size[1] - low_at
         y = low - (low - top) * log(point[1] / _USUAL[0]) / log(_USUAL[1] / _USUAL[0])
         return size[0] * log(point[0]) / log(LAST), y
 
-    sheet = Sheet(sizes=[(width, height)], at=where, gap=1.0)
+    sheet = Sheet(sizes=_sizes(layout), at=where, gap=1.0)
     for run in all_runs:
         sheet.mark((run["x"], run["y"]), 3.5)
     found: list[dict[str, Any]] = []
@@ -251,6 +251,15 @@ def places(named: Sequence[Mapping[str, Any]], all_runs: Iterable[Mapping[str, A
                 kept = {key: run[key] for key in ("x", "y", "machine", "name")}
                 found.append({**kept, "i": len(found), "dx": place.dx - shift * wide, "dy": place.dy, "w": wide})
     return alt.Data(values=found)
+
+
+def _sizes(layout: Layout) -> list[Size]:
+    """Return sizes of the plot, in px, when the whole figure is narrower or wider; the page keeps its shape."""
+    around, above = layout.width - layout.plot[0], layout.height - layout.plot[1]
+    return [(layout.width * part - around, layout.height * part - above) for part in _PARTS[layout.name]]
+
+
+_PARTS: Mapping[str, tuple[float, ...]] = {"wide": (0.7, 0.75, 0.85, 1.0, 1.05), "phone": (0.82, 0.9, 1.0, 1.2)}
 
 
 def runs(free: alt.Data, layout: Layout) -> Any:

@@ -1,5 +1,5 @@
-// The live figures: each takes the place of its still picture when the reader comes near and acts, follows the scenario,
-// and shows what a mark says to pointer, touch and keyboard alike. Vega and the specs come as scripts when first needed.
+// The live figures: each takes the place of its still picture when the reader comes near and acts, and follows the
+// scenario. Vega and the specs come as scripts when first needed. What a mark says is marks.js's, words in-words.js's.
 //
 //   figures.start(scenario)        set(changes, how) moves the scenario; how is "drag" while a control still moves
 //   figures.update({settings, question})   a new scenario: what differs from the default, and question(key) -> {v, s, w}
@@ -11,7 +11,7 @@ globalThis.figures = (() => {
   'use strict';
   const FILES = JSON.parse(document.currentScript.dataset.files || '{}');
   const PHONE = matchMedia('(max-width: 37.49rem)'), STILL = matchMedia('(prefers-reduced-motion: reduce)');
-  const NEAR = '500px', REACH = 22, TOUCH = 14, GLIDE = 180;  // px and ms
+  const NEAR = '500px', GLIDE = 180;  // ms
   const mounted = [], scripts = new Map();
   let scenario = null, source = null, acted = false, stale = false;
 
@@ -21,7 +21,10 @@ globalThis.figures = (() => {
         const script = document.createElement('script');
         script.src = address;
         script.onload = done;
-        script.onerror = () => failed(new Error(`cannot load ${address}`));
+        script.onerror = () => {
+          scripts.delete(address);
+          failed(new Error(`cannot load ${address}`));
+        };
         document.head.append(script);
       }));
     }
@@ -42,15 +45,31 @@ globalThis.figures = (() => {
     mounted.push(figure);
     figure.root.querySelectorAll('[data-param]').forEach(control => wire(figure, control));
     figure.root.querySelectorAll('[data-key]').forEach(bind);
-    figure.root.querySelector('.in-words')?.addEventListener('toggle', () => inNumbers(figure));
-    new IntersectionObserver(entries => {
-      figure.near = entries[entries.length - 1].isIntersecting;
-      begin(figure);
-    }, { rootMargin: NEAR }).observe(figure.root);
+    figure.root.querySelector('.in-words')?.addEventListener('toggle', () => inWords.numbers(figure.root, source));
+    near.observe(figure.root);
   }
 
+  const near = new IntersectionObserver(entries => entries.forEach(({ target, isIntersecting }) => {
+    const figure = mounted.find(({ root }) => root === target);
+    figure.near = isIntersecting;
+    begin(figure);
+  }), { rootMargin: NEAR });
+
+  // A jump by link, search or script may end in a section that has just been laid out for the first time, where what
+  // was known of its figures no longer holds: they are asked for again, without waiting for the reader to scroll.
+  function lookAgain() {
+    for (const { root, live } of mounted) {
+      if (live[layout()]) continue;
+      near.unobserve(root);
+      near.observe(root);
+    }
+  }
+  for (const kind of ['contentvisibilityautostatechange', 'scrollend', 'hashchange']) addEventListener(kind, lookAgain, { passive: true, capture: true });
+
+  const layout = () => PHONE.matches ? 'phone' : 'wide';
+
   function begin(figure) {
-    if (figure.near && (acted || stale)) show(figure, PHONE.matches ? 'phone' : 'wide');
+    if (figure.near && (acted || stale)) show(figure, layout());
   }
 
   function act() {
@@ -70,7 +89,12 @@ globalThis.figures = (() => {
     const live = figure.live[layout] = { values: {}, view: null };
     const drawing = figure.root.querySelector('.drawing');
     const place = drawing.querySelector(layout === 'phone' ? '.for-phone' : '.for-desk') || drawing;
-    await Promise.all(['vega.js', `spec-${figure.name}-${layout}.js`].map(name => load(FILES[name])));
+    try {
+      await Promise.all(['vega.js', `spec-${figure.name}-${layout}.js`].map(name => load(FILES[name])));
+    } catch {
+      delete figure.live[layout];  // the still picture stays, and the next look tries again
+      return;
+    }
     const { spec, signals, offers } = specs[`${figure.name}-${layout}`];
     Object.entries(offers ?? {}).forEach(offer);
     const hold = document.createElement('div');
@@ -87,7 +111,7 @@ globalThis.figures = (() => {
     hold.removeAttribute('style');
     place.replaceChildren(hold);
     new ResizeObserver(() => fit(live) && view.runAsync()).observe(place);
-    explain(figure, live, hold);
+    marks.explain(live, hold, { light: id => light(figure, id), choose: changes => scenario.set(changes, 'reader') });
   }
 
   // A long list of what a control offers comes with the spec: until then it acts on nothing.
@@ -121,7 +145,7 @@ globalThis.figures = (() => {
   function keepUp(figure) {
     figure.root.querySelectorAll('[data-param^="log2_"]').forEach(set);
     figure.root.querySelectorAll('[data-key]').forEach(follow);
-    inNumbers(figure);
+    inWords.numbers(figure.root, source);
     begin(figure);
     return Promise.all(Object.values(figure.live).map(live => live.view && tell(figure, live, true)));
   }
@@ -179,7 +203,7 @@ globalThis.figures = (() => {
     }
     control.addEventListener(control.type === 'button' ? 'click' : 'change', () => {
       figure.state[name] = viewState(figure, control, name);
-      Promise.all(Object.values(figure.live).map(live => live.view && tell(figure, live, false))).then(() => inWords(figure));
+      Promise.all(Object.values(figure.live).map(live => live.view && tell(figure, live, false))).then(() => inWords.view(figure));
     });
   }
 
@@ -222,57 +246,6 @@ globalThis.figures = (() => {
     return shared.length === 1 ? control.checked : shared.filter(box => box.checked).map(box => box.id.slice(name.length + 1));
   }
 
-  // --- in words and numbers
-
-  // What a figure says of its own view, where it says something: the parameter <figure>_says.
-  function inWords(figure) {
-    const live = Object.values(figure.live).find(({ view, spec }) => view && spec.signals.some(({ name }) => name === `${figure.name}_says`));
-    const place = figure.root.querySelector('.summary');
-    if (!live || !place) return;
-    const words = live.view.signal(`${figure.name}_says`);
-    if (place.textContent === words) return;
-    place.textContent = words;
-    scenario.tell?.(words);
-  }
-
-  // The cells of an open table say what they ask: a row its changes (data-given="T=64 s==d": d's own value for s), a
-  // column its key and how it is written. An answer without a value says why, once in a column.
-  function inNumbers({ root }) {
-    if (!source || !root.querySelector('.in-words')?.open) return;
-    const [tokens, things] = source.question('family').w === 'counted' ? ['tokens', 'examples'] : ['examples', 'tokens'];
-    for (const head of root.querySelectorAll('table.asked thead th')) {
-      if (head.textContent.endsWith(`, ${tokens}`)) head.textContent = head.textContent.slice(0, -tokens.length) + things;
-    }
-    for (const table of root.querySelectorAll('table.asked')) {
-      const [, ...columns] = table.tHead.rows[0].cells, above = [];
-      for (const row of table.tBodies[0].rows) {
-        const ask = asking(row.dataset.given);
-        columns.forEach((column, i) => {
-          const answer = ask(column.dataset.ask);
-          write(row.cells[i + 1], answer, column.dataset, above[i]);
-          above[i] = answer.s;
-        });
-      }
-    }
-  }
-
-  function asking(given) {
-    const changes = given.split(' ').map(change => change.split(/=(.*)/).slice(0, 2));
-    const own = value => value[0] === '=' ? String(source.question(value.slice(1)).v ?? '') : value;
-    try {
-      const base = model.baseOf(model.over(source.settings, Object.fromEntries(changes.map(([key, value]) => [key, own(value)]))), true), memo = new Map();
-      return key => model.ask(key, base, memo);
-    } catch (error) {
-      if (!(error instanceof model.Refused)) throw error;
-      return () => ({ v: null, s: 'unknown' });
-    }
-  }
-
-  function write(cell, { v, s }, { way, digits, label }, above) {
-    const text = s ? s === above ? '\u2013' : model.STATES[s] : model[way](v, Number(digits), label && JSON.parse(label)).trim();
-    if (cell.textContent !== text) cell.textContent = text;
-  }
-
   // The figure that the reader acts on, or else the one that fills most of the window. Far ones are not measured: they
   // would have to be laid out for it.
   function looked() {
@@ -286,117 +259,12 @@ globalThis.figures = (() => {
     return { root: (acting || most)?.root ?? null, acting: Boolean(acting) };
   }
 
-  // --- what a mark says: the nearest to the pointer or finger, or the next one by arrow key
-
-  const tip = document.createElement('div');
-  tip.className = 'tip';
-  tip.setAttribute('role', 'status');
-  tip.hidden = true;
-  Object.assign(tip.style, { position: 'fixed', zIndex: 20, pointerEvents: 'none' });
-  document.body.append(tip);
-  const hide = () => { tip.hidden = true; };
-  addEventListener('scroll', hide, { passive: true, capture: true });
-
-  // What was lit may have been drawn anew since: a mark is the same when it stands there and says the same.
-  const same = (mark, other) => Boolean(mark && other) && mark.item.tooltip === other.item.tooltip && Math.hypot(mark.x - other.x, mark.y - other.y) < 2;
-
-  function explain(figure, live, hold) {
-    let at = null;
-    const point = mark => {
-      at = mark;
-      light(figure, mark);
-      hold.style.cursor = choice(mark) ? 'pointer' : '';
-      if (mark) say(mark, hold);
-      else hide();
-    };
-    hold.tabIndex = 0;
-    hold.setAttribute('role', 'group');
-    hold.setAttribute('aria-label', 'The marks of the figure: arrow keys read them one by one');
-    hold.addEventListener('pointermove', event => event.pointerType === 'mouse' && point(nearest(live, hold, event, REACH)));
-    hold.addEventListener('pointerleave', event => event.pointerType === 'mouse' && point(null));
-    hold.addEventListener('click', event => {
-      if (event.pointerType === 'mouse') return choose(nearest(live, hold, event, TOUCH));
-      const mark = nearest(live, hold, event, 2 * REACH);
-      return point(!tip.hidden && same(mark, at) ? null : mark);
-    });
-    document.addEventListener('pointerdown', event => {
-      if (hold.contains(event.target)) return;
-      at = null;
-      light(figure, null);
-      if (!event.target.closest?.('.vega-embed')) hide();  // another figure hides or replaces what is said itself
-    });
-    hold.addEventListener('blur', () => point(null));
-    hold.addEventListener('keydown', event => {
-      const marks = once(figure, marksOf(live)), itself = marks.findIndex(mark => mark.item === at?.item);
-      const here = itself < 0 ? marks.findIndex(mark => same(mark, at)) : itself;  // two marks may stand in one place
-      const to = { ArrowRight: here + 1, ArrowLeft: here < 0 ? marks.length - 1 : here - 1, Home: 0, End: marks.length - 1 }[event.key];
-      if (event.key === 'Escape') point(null);
-      else if (event.key === 'Enter') choose(marks[here]);
-      else if (marks[to]) point(marks[to]);
-      else return;
-      event.preventDefault();
-    });
-  }
-
   // A figure that shows one thing in several panels lights it in all of them: <figure>_lit is the id of what is pointed at.
-  const lit = figure => Object.values(figure.live).some(({ spec }) => spec?.signals.some(({ name }) => name === `${figure.name}_lit`));
-
-  function light(figure, mark) {
-    const name = `${figure.name}_lit`, id = mark?.item.datum.id ?? '';
-    if (!lit(figure) || (figure.state[name] ?? '') === id) return;
+  function light(figure, id) {
+    const name = `${figure.name}_lit`, known = Object.values(figure.live).some(({ spec }) => spec?.signals.some(signal => signal.name === name));
+    if (!known || (figure.state[name] ?? '') === id) return;
     figure.state[name] = id;
     Object.values(figure.live).forEach(live => live.view && tell(figure, live, false));
-  }
-
-  // Arrow keys come to such a thing once, in the first panel that shows it.
-  function once(figure, marks) {
-    const seen = new Set();
-    return lit(figure) ? marks.filter(({ item: { datum: { id } } }) => !id || !seen.has(id) && seen.add(id)) : marks;
-  }
-
-  // A dot of a path stands for a T, a bar for the word of a choice, any mark for what its `set` says: choosing it makes
-  // that the scenario's.
-  function choice(mark) {
-    const { t, key, word, set } = mark?.item.datum || {};
-    return set ? set : t ? { T: String(t) } : key && word ? { [key]: word } : null;
-  }
-
-  function choose(mark) {
-    if (choice(mark)) scenario.set(choice(mark), 'reader');
-  }
-
-  function marksOf({ view }) {
-    const found = [], { left, top } = view.padding();
-    const visit = (group, x, y) => group.items.forEach(part => {
-      if (part.marktype === 'group') part.items.forEach(inner => visit(inner, x + (inner.x || 0), y + (inner.y || 0)));
-      else if (part.marktype !== 'line') part.items.filter(item => item.tooltip).forEach(item => found.push(placed(item, x, y)));
-    });
-    view.scenegraph().root.items.forEach(item => visit(item, left, top));
-    return found.sort((one, other) => one.x - other.x || one.y - other.y);
-  }
-
-  function placed(item, x, y) {
-    const { x1, x2, y1, y2 } = item.bounds;
-    return { item, x: x + (x1 + x2) / 2, y: y + (y1 + y2) / 2, wide: (x2 - x1) / 2, high: (y2 - y1) / 2 };
-  }
-
-  function nearest(live, hold, event, reach) {
-    const box = hold.querySelector('svg').getBoundingClientRect();
-    const beyond = (from, to, half) => Math.max(0, Math.abs(from - to) - half);
-    const far = mark => Math.hypot(beyond(event.clientX - box.left, mark.x, mark.wide), beyond(event.clientY - box.top, mark.y, mark.high));
-    return marksOf(live).reduce((best, mark) => far(mark) < Math.min(reach, best ? far(best) : Infinity) ? mark : best, null);
-  }
-
-  function say(mark, hold) {
-    const box = hold.querySelector('svg').getBoundingClientRect(), [first, ...rest] = String(mark.item.tooltip).split('\n');
-    const lead = document.createElement('strong');
-    lead.textContent = first;
-    tip.replaceChildren(lead, ...rest.map(text => Object.assign(document.createElement('div'), { textContent: text })));
-    tip.hidden = false;
-    const { offsetWidth: width, offsetHeight: height } = tip, room = document.documentElement.clientWidth;
-    const x = Math.max(4, Math.min(box.left + mark.x - width / 2, room - width - 4));
-    const above = box.top + mark.y - height - 14;
-    Object.assign(tip.style, { left: `${x}px`, top: `${above > 4 ? above : box.top + mark.y + 16}px` });
   }
 
   // What a script beside this one shows in a figure: values of its own parameters.

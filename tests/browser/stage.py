@@ -17,6 +17,7 @@ from report.figures.drawing import Drawing, draw, inputs
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "templates" / "static"
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'"
+SCRIPTS = ("marks.js", "in-words.js", "figures.js")  # what makes a figure live
 # What page.js does for the figures, without the rest of the page.
 READER = """
 let current = {}, question;
@@ -47,7 +48,7 @@ def write(folder: Path, modules: Mapping[str, Any], catalogue: Catalogue, furthe
     files = {"model.js": browser.model_script(catalogue, STATIC), "vega.js": export.bundle(), "reader.js": READER}
     for name, text in (files | scripts | {"index.html": _document(drawings, scripts, further)}).items():
         (folder / name).write_text(text, encoding="utf-8")
-    for name in ("figures.js", "style.css", *further):
+    for name in (*SCRIPTS, "style.css", *further):
         shutil.copy(STATIC / name, folder / name)
     for name, data in fonts.subset(dict.fromkeys(("sans", "sans-semibold"), "β×√")).items():
         (folder / name).write_bytes(data)
@@ -60,11 +61,13 @@ def _document(drawings: list[Drawing], scripts: Mapping[str, str], further: Sequ
         template.render(figure={**drawing.context(""), **text, "number": i}) for i, drawing in enumerate(drawings, 1)
     )
     late = json.dumps({name: name for name in ("vega.js", *scripts)}).replace('"', "&quot;")
+    files = {"figures.js": f' data-files="{late}"'}
+    scripts = "".join(f'<script src="{name}"{files.get(name, "")} defer></script>' for name in SCRIPTS)
     beside = "".join(f'<script src="{name}" defer></script>' for name in further)
     return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Figures</title>
 <meta http-equiv="Content-Security-Policy" content="{POLICY}"><meta name="viewport" content="width=device-width">
 <link rel="stylesheet" href="style.css"><script src="model.js" defer></script>
-<script src="figures.js" data-files="{late}" defer></script>{beside}<script src="reader.js" defer></script></head>
+{scripts}{beside}<script src="reader.js" defer></script></head>
 <body><div class="page no-contents"><main>{shown}</main></div></body></html>"""
 
 
@@ -96,8 +99,8 @@ def words(page: Page, name: str) -> list[str]:
     return [text for text in found if text.strip()]
 
 
-# Returns what is wrong with a figure: words that no reader should see, labels that touch each other, a line or the
-# edge, marks outside the axes. Asked with {name, lines, marks}, the names of the layers.
+# Returns what is wrong with a figure: words that no reader should see, labels that touch each other, a line, a mark or
+# the edge, marks outside the axes. Asked with {name, lines, marks}, the names of layers. Halos lie under their text.
 AUDIT = """({ name, lines, marks }) => {
   const picture = document.querySelector(`#fig-${name} .vega-embed svg`), wrong = [];
   const frame = picture.getBoundingClientRect(), own = layer => [...picture.querySelectorAll(`.${layer}_marks`)];
@@ -108,7 +111,7 @@ AUDIT = """({ name, lines, marks }) => {
   }
   if (/NaN|Infinity|undefined|null/.test(picture.textContent)) wrong.push(picture.textContent);
   const texts = [...picture.querySelectorAll('text')].filter(text => text.textContent.trim()
-    && text.getAttribute('opacity') !== '0');
+    && text.getAttribute('opacity') !== '0' && !text.closest('[class*=_halo]'));
   const boxes = texts.map(text => ({ text: text.textContent, box: text.getBoundingClientRect() }));
   boxes.forEach(({ text, box }, i) => {
     const inside = box.left >= frame.left - 1 && box.right <= frame.right + 1;
@@ -137,6 +140,11 @@ AUDIT = """({ name, lines, marks }) => {
       const box = mark.getBoundingClientRect(), x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
       const inside = x >= axis.left - 1 && x <= axis.right + 1 && y <= axis.top && y >= frame.top;
       if (!inside) wrong.push(`${layer} outside the axes`);
+      for (const { text, box: word } of mark.closest('.mark-symbol') ? boxes : []) {  // a bar may bear words
+        const across = Math.min(box.right, word.right) - Math.max(box.left, word.left);
+        const down = Math.min(box.bottom, word.bottom - 3) - Math.max(box.top, word.top + 3);
+        if (across > 1 && down > 1) wrong.push(`covered: ${text} by ${layer}`);
+      }
     }
   }
   return wrong;

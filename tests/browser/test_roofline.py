@@ -1,76 +1,32 @@
 """The roofline in a real browser: it draws from disk under the strict policy, and follows every scenario."""
 
-import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Page
 
 from model.book import ask
 from model.scenario import base
-from report import browser, fonts
 from report.catalogue import load
-from report.figures import export, roofline
+from report.figures import roofline
 from report.rounding import percent
+from tests.browser import stage
 
-ROOT = Path(__file__).resolve().parents[2]
-STATIC = ROOT / "templates" / "static"
-POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'"
-# What page.js does for the figures, without the rest of the page.
-READER = """
-let current = {};
-const tell = () => {
-  const base = model.baseOf(current), memo = new Map();
-  const question = key => model.ask(key, base, memo);
-  return figures.update({ settings: model.differing(current), question });
-};
-globalThis.read = settings => { current = settings; return tell(); };
-globalThis.moves = [];
-figures.start({ set(changes, how) { moves.push([changes, how]); return read({ ...current, ...changes }); } });
-tell();
-"""
+LAYERS = {
+    "name": "roofline",
+    "lines": [f"roofline_{layer}" for layer in ("ghost_lines", "slope", "roof", "balance", "point_leader")],
+    "marks": [f"roofline_{layer}" for layer in ("path", "point", "reached", "end")],
+}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write a page that holds the figure alone, and return its folder."""
     out = tmp_path_factory.mktemp("roofline")
-    catalogue = load(ROOT / "content" / "catalogue")
-    drawn = roofline.rows(catalogue)
-    files = {"model.js": browser.model_script(catalogue, STATIC), "vega.js": export.bundle(), "reader.js": READER}
-    signals = {name: signal.js() for name, signal in roofline.SIGNALS.items()}
-    pictures = {}
-    for layout in roofline.LAYOUTS:
-        spec = export.vega(roofline.chart(drawn, layout))
-        files[f"spec-roofline-{layout.name}.js"] = export.script("roofline", layout.name, spec, signals)
-        pictures[layout.name] = export.svg(spec, f"roofline-{layout.name}", roofline.ALT)
-    for name, text in files.items():
-        (out / name).write_text(text, encoding="utf-8")
-    for name in ("figures.js", "style.css"):
-        shutil.copy(STATIC / name, out / name)
-    for name, data in fonts.subset(dict.fromkeys(("sans", "sans-semibold"), "β")).items():
-        (out / name).write_bytes(data)
-    (out / "index.html").write_text(_document(catalogue, pictures), encoding="utf-8")
+    stage.write(out, {"roofline": roofline}, load(stage.ROOT / "content" / "catalogue"))
     return out
-
-
-def _document(catalogue: Any, pictures: dict[str, str]) -> str:
-    templates = Environment(loader=FileSystemLoader(ROOT / "templates"), autoescape=True)
-    context = {"id": "fig-roofline", "number": 2, "title": "The step", "caption_html": "A caption.", "summary": ""}
-    context |= {"alt": roofline.ALT, "svg": pictures["wide"], "svg_phone": pictures["phone"], "table": ""}
-    context |= {"controls": roofline.controls(catalogue), "downloads": []}
-    figure = templates.get_template("_figure.html").render(figure=context)
-    names = ("vega.js", "spec-roofline-wide.js", "spec-roofline-phone.js")
-    files = json.dumps({name: name for name in names}).replace('"', "&quot;")
-    return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Roofline</title>
-<meta http-equiv="Content-Security-Policy" content="{POLICY}"><meta name="viewport" content="width=device-width">
-<link rel="stylesheet" href="style.css"><script src="model.js" defer></script>
-<script src="figures.js" data-files="{files}" defer></script><script src="reader.js" defer></script></head>
-<body><div class="page no-contents"><main>{figure}</main></div></body></html>"""
 
 
 @pytest.fixture
@@ -87,61 +43,14 @@ def opened(new_page: Callable[..., Page], folder: Path) -> Callable[..., Page]:
     return open_page
 
 
-# Returns what is wrong with the picture: words that no reader should see, labels that touch each other, a line or the
-# edge, marks outside the axes. Halos lie under their text and gridlines under halos: both are left out.
-AUDIT = """() => {
-  const picture = document.querySelector('.vega-embed svg'), wrong = [], frame = picture.getBoundingClientRect();
-  const own = name => [...picture.querySelectorAll(`.${name}_marks`)];
-  for (const element of picture.querySelectorAll('*')) {
-    for (const { name, value } of element.attributes) {
-      if (/NaN|Infinity|undefined|null/.test(value)) wrong.push(`${element.localName} ${name}=${value}`);
-    }
-  }
-  if (/NaN|Infinity|undefined|null/.test(picture.textContent)) wrong.push(picture.textContent);
-  const texts = [...picture.querySelectorAll('text')].filter(text => text.textContent.trim()
-    && text.getAttribute('opacity') !== '0' && !text.closest('.roofline_point_halo_marks'));
-  const boxes = texts.map(text => ({ text: text.textContent, box: text.getBoundingClientRect() }));
-  boxes.forEach(({ text, box }, i) => {
-    const inside = box.left >= frame.left - 1 && box.right <= frame.right + 1;
-    if (!inside || box.top < frame.top - 1 || box.bottom > frame.bottom + 1) wrong.push(`outside: ${text}`);
-    for (const other of boxes.slice(i + 1)) {
-      const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
-      const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
-      if (across > 1 && down > 4) wrong.push(`overlap: ${text} / ${other.text}`);
-    }
-    if (parseFloat(getComputedStyle(texts[i]).fontSize) < 11) wrong.push(`small: ${text}`);
-  });
-  const lines = ['ghost_lines', 'slope', 'roof', 'balance', 'point_leader'].flatMap(name => own(`roofline_${name}`))
-    .flatMap(group => [...group.querySelectorAll('path[d], line')]);
-  for (const line of lines) {
-    const place = line.getScreenCTM(), length = line.getTotalLength();
-    for (let at = 0; at <= length; at += 2) {
-      const spot = line.getPointAtLength(at).matrixTransform(place);
-      for (const { text, box } of boxes) {
-        const within = spot.x > box.left && spot.x < box.right && spot.y > box.top + 3 && spot.y < box.bottom - 3;
-        if (within) { wrong.push(`crossed: ${text} by ${line.parentNode.getAttribute('class')}`); at = length; }
-      }
-    }
-  }
-  const axis = picture.querySelector('.role-axis-domain line').getBoundingClientRect();
-  for (const name of ['roofline_path', 'roofline_point', 'roofline_reached', 'roofline_end']) {
-    for (const mark of own(name).flatMap(group => [...group.children])) {
-      const box = mark.getBoundingClientRect(), x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
-      const inside = x >= axis.left - 0.5 && x <= axis.right + 0.5 && y <= axis.top && y >= frame.top;
-      if (!inside) wrong.push(`${name} outside the axes`);
-    }
-  }
-  return wrong;
-}"""
-
 # Reads every pair in turn and audits each picture.
-SWEEP = f"""async ([machines, networks, batches, forms]) => {{
-  const audit = {AUDIT}, found = {{}};
+SWEEP = f"""async ([machines, networks, batches, forms, layers]) => {{
+  const audit = {stage.AUDIT}, found = {{}};
   let pictures = 0;
   for (const machine of machines) for (const network of networks) for (const T of batches) for (const form of forms) {{
     await read({{ machine, network, T, form }});
     pictures += 1;
-    const wrong = audit();
+    const wrong = audit(layers);
     if (wrong.length) found[`${{machine}} ${{network}} T=${{T}} ${{form}}`] = wrong;
   }}
   return [pictures, found];
@@ -168,23 +77,23 @@ def point(page: Page) -> tuple[float, float]:
 
 @SIZES
 def test_no_picture_of_any_machine_with_three_networks_is_broken(opened: Any, size: dict[str, Any]) -> None:
-    rows = load(ROOT / "content" / "catalogue")
+    rows = load(stage.ROOT / "content" / "catalogue")
     page = opened(**size)
-    pictures, wrong = page.evaluate(SWEEP, [list(rows.machines), NETWORKS, ["1", "2048", "1048576"], ["plain"]])
+    pictures, wrong = page.evaluate(SWEEP, [list(rows.machines), NETWORKS, ["1", "2048", "1048576"], ["plain"], LAYERS])
     assert (pictures, wrong) == (3 * len(NETWORKS) * len(rows.machines), {})
 
 
 @SIZES
 def test_no_picture_of_any_network_on_three_machines_is_broken(opened: Any, size: dict[str, Any]) -> None:
-    rows = load(ROOT / "content" / "catalogue")
+    rows = load(stage.ROOT / "content" / "catalogue")
     page = opened(**size)
-    pictures, wrong = page.evaluate(SWEEP, [MACHINES, list(rows.networks), ["64"], ["plain", "l2"]])
+    pictures, wrong = page.evaluate(SWEEP, [MACHINES, list(rows.networks), ["64"], ["plain", "l2"], LAYERS])
     assert (pictures, wrong) == (2 * len(MACHINES) * len(rows.networks), {})
 
 
 def test_the_audit_sees_what_it_is_there_for(opened: Any) -> None:
     page = opened(**DESK)
-    assert page.evaluate(AUDIT) == []
+    assert page.evaluate(stage.AUDIT, LAYERS) == []
     page.evaluate("""() => {
       const [first, second] = document.querySelectorAll('.roofline_balance_words_marks text');
       const name = document.querySelector('.roofline_names_marks text');
@@ -194,7 +103,7 @@ def test_the_audit_sees_what_it_is_there_for(opened: Any) -> None:
       document.querySelector('.roofline_reached_marks path').setAttribute('transform', 'translate(0,-400)');
       name.textContent = 'NaN';
     }""")
-    wrong = " ".join(page.evaluate(AUDIT))
+    wrong = " ".join(page.evaluate(stage.AUDIT, LAYERS))
     for kind in ("overlap", "small", "crossed", "NaN", "outside the axes"):
         assert kind in wrong, kind
 
@@ -207,7 +116,7 @@ def test_a_machine_drawn_for_comparison_keeps_every_label_free(opened: Any, name
         box.set_checked(True)
     page.select_option("#roofline-kept", "h200-sxm")
     page.wait_for_function("() => document.querySelectorAll('.roofline_names_marks text').length === 7")
-    _, wrong = page.evaluate(SWEEP, [[name], NETWORKS, ["1", "64", "2048"], ["plain"]])
+    _, wrong = page.evaluate(SWEEP, [[name], NETWORKS, ["1", "64", "2048"], ["plain"], LAYERS])
     assert wrong == {}
 
 
@@ -255,7 +164,7 @@ def test_the_point_glides_to_where_it_belongs(opened: Any) -> None:
     page = opened(viewport={"width": 1280, "height": 900})
     page.evaluate("read({ T: '4' })")
     page.evaluate("read({ T: '512' })")
-    given = base(load(ROOT / "content" / "catalogue"), {"T": 512.0})
+    given = base(load(stage.ROOT / "content" / "catalogue"), {"T": 512.0})
     share = ask("overlapped_ceiling", given).value
     assert share
     assert f"T = 512 tokens: {percent(share, 2)} of peak" in words(page)
