@@ -15,6 +15,8 @@ from report.figures.theme import Layout
 
 _GAP, _ELBOW, _WORDS = 3, 9, 12  # px right of the panel: where a leader begins and ends, where the words begin
 
+_GENEROUS = 1.1  # letters of one name may be wider than those of most
+
 
 def names(ends: Any, layers: tuple[str, str], layout: Layout, edge: str = "width", *, told: bool = False) -> list[Any]:
     """Return leaders and names, under the two names of layers, of rows that say where a line ends and how it is called.
@@ -25,7 +27,9 @@ def names(ends: Any, layers: tuple[str, str], layout: Layout, edge: str = "width
     room = layout.right - _WORDS - 2
     broken = (
         ends.transform_calculate(blank="indexof(datum.text, ' ')")
-        .transform_calculate(long=f"{letters('datum.text', layout.small)} > {room} && datum.blank > 0 ? 1 : 0")
+        .transform_calculate(
+            long=f"{_GENEROUS} * {letters('datum.text', layout.small)} > {room} && datum.blank > 0 ? 1 : 0"
+        )
         .transform_joinaggregate(longs="max(long)")
     )
     placed = apart(broken, f"({row(layout)} * (datum.longs ? 1.5 : 1))")

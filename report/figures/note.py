@@ -2,8 +2,9 @@
 
 Curves and bars are the model's own formulas, printed as Vega expressions; a chart adds only axes and places. Grey lines
 are GPT layers of other widths (a) and other machines in their training formats (b).
-Vega parameters, a contract with page and tests: those of SIGNALS, which the page sets; note_intensity and
-note_balance, and note_memory, _static, _energy (a value for each case, in the order of CASES), which follow.
+Vega parameters, a contract with page and tests: those of SIGNALS, which the page sets; note_lit, the id of the machine
+that the pointer is at; note_intensity, note_balance, and note_memory, _static, _energy (a value for each case, in the
+order of CASES), which follow.
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ class Rows:
     machines: Sequence[Mapping[str, Any]]
     networks: Sequence[Mapping[str, Any]]
     series: Sequence[Mapping[str, Any]]
+    usual: Sequence[Mapping[str, float]]
+    instead: str
     signals: Mapping[str, float | str]
 
 
@@ -75,8 +78,16 @@ def rows(catalogue: Catalogue, settings: Mapping[str, str | float] = DEFAULT) ->
         series=[
             row for panel, table in TABLES.items() for row in tables.series(table, catalogue, settings, panel=panel)
         ],
+        usual=joules.usual(catalogue),
+        instead=_instead(catalogue),
         signals=params(settings, base(catalogue, settings)),
     )
+
+
+def _instead(catalogue: Catalogue) -> str:
+    """Return what panel (c) shows where no price is known."""
+    machine, network = catalogue.machines[str(DEFAULT["machine"])], catalogue.networks[str(DEFAULT["network"])]
+    return f"{network.short} on the {machine.short}"
 
 
 def _machine(catalogue: Catalogue, name: str) -> dict[str, Any]:
@@ -104,12 +115,13 @@ def chart(drawn: Rows, layout: Layout) -> Any:
         "a": [*lines.rising(names, layout), *panels.head("a", layout)],
         "b": [*lines.falling(machines, layout), *panels.head("b", layout)],
     }
-    layers[panels.above(layout)] += [*joules.layers(layout), *panels.head("c", layout)]
+    layers[panels.above(layout)] += [*joules.layers(drawn.usual, layout), *panels.head("c", layout)]
     made = [
         alt.layer(*found).properties(name=f"note_panel_{panel}", **panels.size(panel, layout))
         for panel, found in layers.items()
     ]
-    known = parts.params(drawn.signals, panels.derived() | joules.derived())
+    views = {"note_lit": "", "note_instead": drawn.instead}
+    known = parts.params({**drawn.signals, **views}, panels.derived() | joules.derived())
     wide = layout.name == "wide"
     whole: Any = alt.hconcat(*made, spacing=panels.GUTTER, bounds="flush", params=known) if wide else None
     whole = whole or alt.vconcat(*made, spacing=panels.gap(layout), bounds="flush", params=known)

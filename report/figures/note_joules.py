@@ -1,21 +1,25 @@
 """The third panel of the note's figure: where the joules of a token go, in four cases of updating.
 
 A bar is a whole, since the cases lie three decades apart; what it comes to stands beside it. Prices are known for few
-machines, and the panel says so elsewhere.
+machines: elsewhere the panel says so, and shows the default machine and network instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
 
 from model import energy
+from model.book import ask
 from model.inputs import s as sequence
+from model.records import Catalogue
+from model.scenario import DEFAULT, base, over
 from report.figures import theme
 from report.figures.note_panels import CASES, WRITER, edges, under
 from report.figures.parts import PLACED, PX, letters
+from report.figures.tables import resolved
 from report.figures.theme import Layout
 
 ARITHMETIC = WRITER.value(energy.arithmetic_energy)
@@ -52,7 +56,27 @@ def derived() -> dict[str, str]:
     for i in range(len(CASES)):
         parts = {"memory_energy": f"note_memory[{i}]", "static_energy": f"note_static[{i}]"}
         sums.append(energy.energy_per_token.vega({"arithmetic_energy": ARITHMETIC, **parts}))
-    return {"note_memory": _MEMORY, "note_static": _STATIC, "note_energy": f"[{', '.join(sums)}]"}
+    why = "note_no_energy !== '' ? note_no_energy : note_no_intensity"
+    return {
+        "note_memory": _MEMORY,
+        "note_static": _STATIC,
+        "note_energy": f"[{', '.join(sums)}]",
+        "note_unpriced": f"note_energy[0] > 0 && isFinite(note_energy[0]) ? '' : {why}",
+    }
+
+
+def usual(catalogue: Catalogue) -> list[dict[str, float]]:
+    """Return the joules of a token on the default scenario, for each case: what is drawn where no price is known."""
+    found = []
+    for _, changes in CASES:
+        given = base(catalogue, over(DEFAULT, resolved(changes, base(catalogue, DEFAULT))))
+        values = {key: ask(key, given).number for key in _JOULES}
+        assert all(value is not None for value in values.values())  # the default machine has its prices
+        found.append({key: value for key, value in values.items() if value is not None})
+    return found
+
+
+_JOULES = ("arithmetic_energy", "memory_energy", "static_energy", "energy_per_token")
 
 
 # --- places, in px: a row of words and a bar for each case
@@ -65,7 +89,8 @@ def _step(layout: Layout) -> int:
 def _bar(layout: Layout) -> tuple[str, str]:
     """Return where the bars begin and end; in a narrow figure the words stand above them."""
     if layout.name == "wide":
-        return "(0.33 * width)", f"(width - {layout.small * 6})"
+        room = layout.small * theme.LETTER * max(len(name) for name, _ in CASES) + 12
+        return f"max({room:.0f}, 0.33 * width)", f"(width - {layout.small * 6})"
     return edges(layout)
 
 
@@ -76,11 +101,21 @@ def _top(layout: Layout) -> str:
 _HEIGHT = 22
 
 
-def _cases() -> Any:
+Usual = Sequence[Mapping[str, float]]
+
+
+def _cases(usual: Usual) -> Any:
     """Return one row for each case: its words, its energy, what choosing it makes the scenario."""
-    rows = [{"i": i, "name": name, **_chosen(changes)} for i, (name, changes) in enumerate(CASES)]
-    shown = alt.Chart(alt.Data(values=rows)).transform_calculate(whole="note_energy[datum.i]")
+    rows = [{"i": i, "name": name, **_chosen(changes), "usual": usual[i]} for i, (name, changes) in enumerate(CASES)]
+    shown = alt.Chart(alt.Data(values=rows)).transform_calculate(whole=_or_usual("energy_per_token"))
     return shown.transform_calculate(total=_joules("datum.whole"))
+
+
+def _or_usual(key: str) -> str:
+    """Return an energy of a case, as a Vega expression: the reader's, or that of the default scenario."""
+    own = {"arithmetic_energy": ARITHMETIC, "memory_energy": "note_memory[datum.i]"}
+    own |= {"static_energy": "note_static[datum.i]", "energy_per_token": "note_energy[datum.i]"}
+    return f"(note_unpriced === '' ? {own[key]} : datum.usual.{key})"
 
 
 def _chosen(changes: Mapping[str, str]) -> dict[str, Any]:
@@ -88,7 +123,7 @@ def _chosen(changes: Mapping[str, str]) -> dict[str, Any]:
     return {"other": plain, "one": changes["T"] == "1"}
 
 
-_SET = f"datum.whole > 0 ? merge(datum.other, {{T: datum.one ? '1' : '' + {_S}}}) : null"
+_SET = f"datum.whole > 0 && note_unpriced === '' ? merge(datum.other, {{T: datum.one ? '1' : '' + {_S}}}) : null"
 
 
 def _joules(text: str) -> str:
@@ -98,21 +133,16 @@ def _joules(text: str) -> str:
     )
 
 
-def _shares(layout: Layout) -> Any:
+def _shares(usual: Usual, layout: Layout) -> Any:
     """Return one row for each part of each bar: from where to where it runs, in px."""
     start, end = _bar(layout)
-    parts = {
-        "arithmetic_energy": ARITHMETIC,
-        "memory_energy": "note_memory[datum.i]",
-        "static_energy": "note_static[datum.i]",
-        "energy_per_token": "datum.whole",
-    }
+    parts = {**{key: _or_usual(key) for key in _JOULES}, "energy_per_token": "datum.whole"}
     shares = ", ".join(part[1].vega(parts) for part in PARTS.values())
     listed = ", ".join(f"'{part[0]}'" for part in PARTS.values())
     inks = ", ".join(f"'{part[2]}'" for part in PARTS.values())
     darks = ", ".join(f"{part[3]}" for part in PARTS.values())
     return (
-        _cases()
+        _cases(usual)
         .transform_calculate(part=f"[{listed}]", share=f"[{shares}]", ink=f"[{inks}]", dark=f"[{darks}]")
         .transform_flatten(["part", "share", "ink", "dark"])
         .transform_filter("datum.share > 0 && isFinite(datum.share)")
@@ -128,10 +158,10 @@ def _shares(layout: Layout) -> Any:
     )
 
 
-def layers(layout: Layout) -> list[Any]:
+def layers(usual: Usual, layout: Layout) -> list[Any]:
     """Return panel (c): the bars, what their parts are and come to, what each case is and comes to."""
     top = _top(layout)
-    bars = _shares(layout).mark_rect(
+    bars = _shares(usual, layout).mark_rect(
         x=PX("datum.x0"),
         x2=PX("datum.x1"),
         y=PX(top),
@@ -143,22 +173,25 @@ def layers(layout: Layout) -> list[Any]:
     )
     return [
         bars.encode(**PLACED, tooltip=alt.Tooltip("said:N")).properties(name="note_bars"),
-        _percents(layout),
-        *_words(layout),
+        _percents(usual, layout),
+        *_words(usual, layout),
     ]
 
 
-def _percents(layout: Layout) -> Any:
-    """Return the share of each part, with its name in the first bar, where there is room."""
+def _percents(usual: Usual, layout: Layout) -> Any:
+    """Return the share of each part, with its name or the first word of it, where there is room."""
     short = "format(datum.share, '.2p')"
-    full = f"(datum.part + ' ' + {short})"
+    full, brief = f"(datum.part + ' ' + {short})", f"(split(datum.part, ' ')[0] + ' ' + {short})"
     room = "(datum.x1 - datum.x0 - 8)"
     return (
-        _shares(layout)
-        .transform_calculate(full=full, short=short)
+        _shares(usual, layout)
+        .transform_calculate(full=full, brief=brief, short=short)
         .transform_calculate(
-            text=f"{letters('datum.full', layout.small)} < {room} ? datum.full : "
-            f"{letters('datum.short', layout.small)} < {room} ? datum.short : ''"
+            text="".join(
+                f"{letters(f'datum.{text}', layout.small)} < {room} ? datum.{text} : "
+                for text in ("full", "brief", "short")
+            )
+            + "''"
         )
         .mark_text(
             x=PX("(datum.x0 + datum.x1) / 2"),
@@ -173,12 +206,12 @@ def _percents(layout: Layout) -> Any:
     )
 
 
-def _words(layout: Layout) -> list[Any]:
+def _words(usual: Usual, layout: Layout) -> list[Any]:
     """Return what each case is, and what a token costs in it."""
     wide, (start, end) = layout.name == "wide", edges(layout)
     y = PX(f"{_top(layout)} + {_HEIGHT / 2 + 0.5}" if wide else f"{_top(layout)} - 8")
     looks: dict[str, Any] = {"y": y, "baseline": "middle", "fontSize": layout.small}
-    shown = _cases().transform_filter("datum.whole > 0 && isFinite(datum.whole)")
+    shown = _cases(usual).transform_filter("datum.whole > 0 && isFinite(datum.whole)")
     names = shown.mark_text(x=PX(start), align="left", text=PX("datum.name"), **looks)
     totals = shown.mark_text(x=PX(end), align="right", text=PX("datum.total"), fontWeight=theme.SEMIBOLD, **looks)
     return [

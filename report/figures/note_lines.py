@@ -13,6 +13,7 @@ from report.figures.note_panels import (
     DOUBLINGS,
     I_L2,
     NARROWEST,
+    NO_FLOOR,
     POLE,
     T_MIN,
     WIDEST,
@@ -237,12 +238,22 @@ def _floors(machines: alt.Data, *, others: bool) -> Any:
         .transform_calculate(x=f"datum.start * pow({2**WIDEST} / datum.start, pow(datum.k / {_FINE}, 3))")
         .transform_calculate(y=_FLOOR_AT)
         .transform_filter(_inside("b"))
+        .transform_calculate(said=_ABOUT, set="{machine: datum.id}" if others else "null")
     )
+    told = alt.Tooltip("said:N")
     if others:
-        line = curves.mark_line(color=theme.EDGE, strokeWidth=1).encode(**_axes("b"), detail=alt.Detail("id:N"))
+        look = {"stroke": PX(f"{_LIT} ? '{theme.INK}' : '{theme.EDGE}'"), "strokeWidth": PX(f"{_LIT} ? 2 : 1")}
+        line = curves.mark_line(**look).encode(**_axes("b"), detail=alt.Detail("id:N"), tooltip=told)
         return line.properties(name="note_machines")
-    own = curves.mark_line(color=theme.INK, strokeWidth=2.5, strokeCap="round").encode(**XY)
+    own = curves.mark_line(color=theme.INK, strokeWidth=2.5, strokeCap="round").encode(**XY, tooltip=told)
     return own.properties(name="note_own_floor")
+
+
+_LIT = "datum.id === note_lit"
+_ABOUT = (
+    f"datum.name + '\\npole at a width of ' + format({_POLE_OF}, ',.3~r')"
+    f" + '\\nthe widest layer needs ' + format({_FLOOR_END}, ',.3~r') + ' tokens'"
+)
 
 
 def _floor_ends(machines: alt.Data) -> Any:
@@ -258,7 +269,7 @@ def _pole(layout: Layout) -> Any:
     x = px("b", POLE, layout)
     return (
         alt.Chart(ONE)
-        .transform_filter(f"{POLE} >= {2**NARROWEST} && {POLE} <= {2**WIDEST}")
+        .transform_filter(f"{NO_FLOOR} === '' && {POLE} >= {2**NARROWEST} && {POLE} <= {2**WIDEST}")
         .mark_rule(color=theme.INK, strokeWidth=1, strokeDash=[2, 3])
         .encode(**rule(x, "0", x, down("b")))
         .properties(name="note_pole_line")

@@ -52,7 +52,7 @@ def gpt_floor(width: str, machine: Mapping[str, str]) -> str:
     return WRITER.text(QUANTITIES["T_min"], "note_T", {**_gpt(width, machine["f"]), **machine})
 
 
-_HERE, _FIRST = intensity("note_T"), intensity("1")
+_HERE, _FIRST, _END = intensity("note_T"), intensity("1"), intensity(str(2**DOUBLINGS))
 
 
 def gpt_pole(machine: Mapping[str, str]) -> str:
@@ -65,12 +65,12 @@ def derived() -> dict[str, str]:
     here, beta = known("note_intensity", "1"), known(BETA, "1")
     each = {"beta": beta, "b_w": known(B_W, "1"), "f": known(_FLOPS, "1")}
     floor = roofline.examples_per_fetch.vega(each)
-    first = known(_FIRST, "1")
+    first, end = known(_FIRST, "1"), known(_END, "1")
     return {
         "note_intensity": _HERE,
         "note_balance": f"isFinite(note_T) && note_intensity > 0 && {BETA} > 0 ? note_intensity / {BETA} : NaN",
         "note_a_lo": f"min(0.1, {decade(f'min({beta}, {here}, {first})', 'floor')})",
-        "note_a_hi": f"max(1e4, {decade(f'max({beta}, {here})', 'ceil')})",
+        "note_a_hi": f"max(1e4, {decade(f'max({beta}, {here}, {end})', 'ceil')})",
         "note_b_lo": f"min(100, {decade(known(T_MIN, floor), 'floor')}, {decade(floor, 'floor')})",
         "note_b_hi": f"max(1e5, {decade(f'{known(T_MIN, floor)} * 2', 'ceil')})",
     }
@@ -150,19 +150,24 @@ def above(layout: Layout) -> str:
 # --- heads
 
 _TITLES = {
-    "a": "Intensity of a training step",
+    "a": "Intensity of a training step, FLOP per byte",
     "b": "Tokens to reach the balance",
-    "c": "Where the joules of a token go",
+    "c": "Where the joules go",
 }
 _AT = "'T = ' + format(note_T, ',') + ': '"
+# Why no count of tokens can be asked for; that none is enough is an answer.
+NO_FLOOR = f"(note_no_floor === '{LIMITS['no-batch']}' ? '' : note_no_floor)"
 _BELOW = f"'d = ' + format({WIDTH}, ',') + ': ' + ({T_MIN} > 0 && isFinite({T_MIN}) ? "
 _SAID = {
     "a": f"note_no_intensity !== '' ? note_no_intensity : !(note_balance > 0) ? '' : {_AT} + "
     "format(note_intensity, ',.3~r') + ' FLOP/B, ' + format(note_balance, ',.3~r') + ' times the balance'",
-    "b": f"note_no_pole !== '' ? note_no_pole : {_BELOW} format({T_MIN}, ',.3~r') + ' tokens' : "
-    f"'{LIMITS['no-batch']}') + ({POLE} > 0 && isFinite({POLE}) ? '; pole at ' + format({POLE}, ',.3~r') : '')",
-    "c": "note_no_energy !== '' ? 'nothing to show: ' + note_no_energy : 'of a step, by when it updates the weights'",
+    "b": f"note_no_pole !== '' ? note_no_pole : {NO_FLOOR} !== '' ? {NO_FLOOR} : "
+    f"{_BELOW} format({T_MIN}, ',.3~r') + ' tokens' : "
+    f"'no batch will do') + ({POLE} > 0 && isFinite({POLE}) ? '; pole at ' + format({POLE}, ',.3~r') : '')",
+    "c": "note_unpriced === '' ? 'by when the step updates the weights' : 'not yours: ' + note_unpriced",
 }
+
+_WHOSE = "(note_unpriced === '' ? ' of a token' : ': ' + note_instead)"
 
 
 def head(panel: str, layout: Layout) -> list[Any]:
@@ -170,10 +175,11 @@ def head(panel: str, layout: Layout) -> list[Any]:
     line, top = round(layout.text * 1.35), under(layout) if panel == "c" else "0"
     left = edges(layout)[0] if panel == "c" else "0"
     text: dict[str, Any] = {"x": PX(left), "align": "left", "baseline": "alphabetic"}
-    title = f"({panel}) {_TITLES[panel]}"
-    first = alt.Chart(ONE).mark_text(**text, y=PX(f"{top} - {12 + line}"), text=title, **BOLD)
+    title = f"'({panel}) {_TITLES[panel]}'" + (f" + {_WHOSE}" if panel == "c" else "")
+    first = alt.Chart(ONE).mark_text(**text, y=PX(f"{top} - {12 + line}"), text=PX(title), **BOLD)
+    said = _SAID[panel] if layout.name == "wide" else _SAID[panel].replace(" times the balance", " × balance")
     second = alt.Chart(ONE).mark_text(
-        **text, y=PX(f"{top} - 12"), text=PX(_SAID[panel]), fontSize=layout.small, fill=theme.MUTED
+        **text, y=PX(f"{top} - 12"), text=PX(said), fontSize=layout.small, fill=theme.MUTED
     )
     named = {"title": first, "said": second}
     return [layer.encode(**PLACED).properties(name=f"note_{panel}_{part}") for part, layer in named.items()]

@@ -74,7 +74,9 @@ globalThis.marks = (() => {
 
   // --- where marks are
 
-  function marksOf({ view }) {
+  const marksOf = live => inOrder(live).sort((one, other) => one.x - other.x || one.y - other.y);
+
+  function inOrder({ view }) {
     const found = [], { left, top } = view.padding();
     const visit = (group, x, y) => group.items.forEach(part => {
       if (part.marktype === 'group') part.items.forEach(inner => visit(inner, x + (inner.x || 0), y + (inner.y || 0)));
@@ -82,7 +84,7 @@ globalThis.marks = (() => {
       else if (part.items[0]?.tooltip) found.push(drawn(part.items, x, y));
     });
     view.scenegraph().root.items.forEach(item => visit(item, left, top));
-    return found.sort((one, other) => one.x - other.x || one.y - other.y);
+    return found;
   }
 
   // A mark: what it is, its middle, and where of it a place is nearest, with how far that is.
@@ -112,9 +114,9 @@ globalThis.marks = (() => {
   function nearest(live, hold, event, reach) {
     const box = hold.querySelector('svg').getBoundingClientRect();
     let best = null, least = reach;
-    for (const mark of marksOf(live)) {
+    for (const mark of inOrder(live)) {
       const { x, y, far } = mark.to(event.clientX - box.left, event.clientY - box.top);
-      if (far < least) [best, least] = [{ ...mark, x, y }, far];
+      if (far <= least) [best, least] = [{ ...mark, x, y }, far];  // of two in one place the upper one
     }
     return best;
   }

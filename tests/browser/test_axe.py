@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import contrast
 from tests.browser.accessibility import NEAR, axe_source, violations
 
 Open = Callable[..., Page]
@@ -104,7 +105,7 @@ def test_every_word_in_a_live_figure_can_be_read(opened: Open, theme: str) -> No
     for figure in page.locator("figure[id^=fig-]").all():
         figure.scroll_into_view_if_needed()
         expect(figure.locator(".vega-embed svg")).to_be_visible(timeout=20_000)
-    count, faults = page.evaluate(CONTRAST)
+    count, faults = page.evaluate(contrast.IN_FIGURES)
     assert count > 100
     assert faults == []
 

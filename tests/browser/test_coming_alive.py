@@ -59,7 +59,11 @@ def test_a_figure_whose_script_failed_to_load_is_tried_again(new_page: Open, sit
     page.evaluate("""() => {
       const append = document.head.append.bind(document.head);
       globalThis.failures = 0;
-      document.head.append = script => failures ? append(script) : (failures = 1, queueMicrotask(() => script.onerror()));
+      document.head.append = script => {
+        if (failures) return append(script);
+        failures = 1;
+        return queueMicrotask(() => script.onerror());
+      };
     }""")
     page.evaluate(WAYS["anchor"], "roofline")
     page.wait_for_function("() => failures === 1")

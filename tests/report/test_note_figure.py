@@ -154,7 +154,25 @@ def test_every_machine_is_read_in_its_training_format(specs: Any, catalogue: Cat
 def test_below_the_pole_there_is_no_point_and_the_head_says_so(specs: Any, catalogue: Catalogue) -> None:
     picture = drawn(specs["wide"], catalogue, {"network": "gpt2-small"})
     assert group(picture, "note_network_point") == []
-    assert f"d = 768: {STATES['no-batch']}; pole at 820" in words(picture)
+    assert "d = 768: no batch will do; pole at 820" in words(picture)
+
+
+def test_a_machine_that_does_not_train_has_no_pole_in_the_words_nor_in_the_panel(
+    specs: Any, catalogue: Catalogue
+) -> None:
+    picture = drawn(specs["wide"], catalogue, {"machine": "tpu-v1"})
+    assert words(picture).count(STATES["no-format"]) == 2
+    assert not any("pole" in text for text in words(picture))
+    assert group(picture, "note_pole_line") == []
+
+
+@pytest.mark.parametrize("network", ["gpt2-small", "nettalk-80", "deepseek-v3", "llama3-405b"])
+def test_the_line_of_the_network_is_named_where_it_ends_however_high(
+    specs: Any, catalogue: Catalogue, network: str
+) -> None:
+    picture = drawn(specs["wide"], catalogue, {"network": network, "machine": "cray-1"})
+    assert len(group(picture, "note_dots")) == DOUBLINGS + 1
+    assert catalogue.networks[network].short in words(picture)
 
 
 # --- (c)
@@ -197,16 +215,17 @@ def test_the_four_cases_on_an_a100_are_those_of_the_note(specs: Any, catalogue: 
     [
         ({"machine": "b200-sxm"}, "no-price"),
         ({"machine": "vax-11-780-fpa", "network": "nettalk-80"}, "no-price"),
+        ({"network": "xor-2-2-1"}, "cache-resident"),
     ],
 )
 @LAYOUTS
-def test_without_prices_there_are_no_bars_and_the_head_says_so(
+def test_where_no_joules_are_known_the_default_ones_are_drawn_and_the_head_says_so(
     specs: Any, catalogue: Catalogue, layout: theme.Layout, settings: dict[str, Any], state: str
 ) -> None:
-    picture = drawn(specs[layout.name], catalogue, settings)
-    assert bars(picture) == {}
-    assert f"nothing to show: {STATES[state]}" in words(picture)
-    assert group(picture, "note_totals") == []
+    picture, usual = (drawn(specs[layout.name], catalogue, given) for given in (settings, {}))
+    assert {f"not yours: {STATES[state]}", "(c) Where the joules go: the 7B class on the H100"} <= set(words(picture))
+    assert bars(picture) == bars(usual)
+    assert not any("not yours" in text for text in words(usual))
     assert WRONG.search(written(picture)) is None
 
 
