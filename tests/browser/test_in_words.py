@@ -237,10 +237,19 @@ def test_each_named_scenario_is_a_link_that_sets_the_page_and_stays(opened: Open
     page.locator(f"#fig-{figure} .presets a", has_text="Llama-3 405B").click()
     expect(page.locator("#control-network")).to_have_value("llama3-405b")
     assert abs(page.evaluate("() => scrollY") - place) < 200
-    assert page.locator(f"#fig-{figure} .presets .yours").all_text_contents() == ["Llama-3 405B on H100s, 2024"]
+    expect(page.locator(f"#fig-{figure} .presets .yours")).to_have_text(["Llama-3 405B on H100s, 2024"])
     fragment = stage.settle(page).evaluate("() => location.hash")
     assert f"at=fig-{figure}" in fragment
     assert "tp=8&pp=16" in fragment
+
+
+def test_a_named_scenario_is_the_reader_s_only_on_its_own_machine(opened: Open) -> None:
+    """Links leave out what is default: a network and a batch alone are not the scenario that another machine reads."""
+    marked = "#fig-roofline .presets .yours"
+    page = opened("#v=1&network=nettalk-80&T=1")
+    expect(page.locator(marked)).to_have_text(["NETtalk on an H100"])
+    page.evaluate("() => scenario.set({ machine: 'cray-1' }, 'reader')")
+    expect(page.locator(marked)).to_have_count(0)
 
 
 def test_on_a_phone_the_named_scenarios_are_one_row(opened: Open) -> None:
