@@ -118,7 +118,7 @@ def test_the_tape_s_words_and_table_follow_its_own_controls(opened: Open) -> Non
     page.locator("#tape-L").focus()
     page.keyboard.press("Home")
     layers = page.locator("#tape-L").input_value()
-    assert (words.text_content() or "").startswith(f"{layers} layers, ")
+    assert (words.text_content() or "").startswith(f"{layers} layer")
     assert first.locator("td").nth(2).text_content() == layers, "all of them are alive when all are stored"
 
 
