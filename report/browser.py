@@ -35,7 +35,7 @@ from report.memory import Same, recalled
 PARTS = ("format.js", "ask.js", "scenario.js")
 EXPORTS = (
     "ask, baseOf, over, isLink, readLink, writeLink, differing, Refused, numberFor, k, op, lt, le, gt, ge, and, or, "
-    "not, sig, qty, percent, count, exact, amount, bare, held, LIMITS, STATES, SCHEMA, LAYERS"
+    "not, sig, qty, percent, count, upto, exact, amount, bare, held, LIMITS, STATES, SCHEMA, LAYERS"
 )
 
 

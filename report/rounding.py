@@ -196,6 +196,12 @@ def count(value: float, n: int | None, words: Label) -> str:
     return f"{_signed(value, text)}{NBSP}{words.one if text == '1' else words.many}"
 
 
+def upto(value: float, n: int, words: Label) -> str:
+    """Return how many whole things a limit leaves room for, to n significant digits: 8.38 -> '8 devices'."""
+    _check(value, n)
+    return count(float(math.floor(value * (1 + _NOISE))), n, words)
+
+
 def exact(value: float) -> str:
     """Return every digit of a value, as few as read back the same: 2048 -> '2,048'."""
     _check(value, None)

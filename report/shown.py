@@ -61,6 +61,8 @@ class Shown:
                 return rounding.qty(value, self.digits or 1, self._label())
             case "count":
                 return rounding.count(value, self.digits, self._counted(reader))
+            case "upto":
+                return rounding.upto(value, self.digits or 1, self._label())
         return rounding.exact(value)
 
     def _label(self) -> rounding.Label:
@@ -86,7 +88,7 @@ class Shown:
 
     def way(self) -> str:
         """Return the filter as the author wrote it: sig(3)."""
-        counted = [f'"{self.label.one}"'] if self.filter == "count" and self.label else []
+        counted = [f'"{self.label.one}"'] if self.filter in ("count", "upto") and self.label else []
         digits = [] if self.digits is None else [str(self.digits)]
         inside = ", ".join(counted + digits)
         return f"{self.filter}({inside})" if inside else self.filter

@@ -94,6 +94,12 @@ def _counted(word: str, says: str, num: Make) -> _Side:
     return _Side(says, num, lambda one: Shown(one, "count", 3, label), label.many)
 
 
+def _upto(word: str, says: str, num: Make) -> _Side:
+    """Return a limit on what comes in whole ones: how many of them it leaves room for."""
+    label = Label(word, f"{word}s")
+    return _Side(says, num, lambda one: Shown(one, "upto", 3, label), label.many)
+
+
 _MORE = "more arithmetic"
 _NOT_COUNTED = _Side("nothing that the ledger counts")
 _FP32, _FP8, _SELECTIVE = {"format": "fp32"}, {"format": "fp8"}, {"policy": "selective"}
@@ -149,7 +155,7 @@ _TRADES: Mapping[str, tuple[_Side, _Side]] = {
         _plain("× the traffic of an all-reduce", _of("zero3_traffic")),
     ),
     "tensor-parallel": (
-        _counted("device", "on one batch before the links in the box are full", _of("tp_limit", fabric="scale_up")),
+        _upto("device", "on one batch before the links in the box are full", _of("tp_limit", fabric="scale_up")),
         _amount("sent per token", _bytes("tp_bytes")),
     ),
     "sequence-parallel": (
@@ -157,7 +163,7 @@ _TRADES: Mapping[str, tuple[_Side, _Side]] = {
         _Side("no traffic beyond tensor parallelism’s"),
     ),
     "pipeline-1f1b": (
-        _counted("stage", "before the fabric is full", _of("pp_limit")),
+        _upto("stage", "before the fabric is full", _of("pp_limit")),
         _plain("× the busy time idle, with eight stages", _of("pipeline_bubble", pp=_BOX)),
     ),
     "expert-parallel": (
@@ -165,7 +171,7 @@ _TRADES: Mapping[str, tuple[_Side, _Side]] = {
         _Side("each token’s way to its experts and back, over the fabric"),
     ),
     "context-parallel": (
-        _counted("piece", "of a sequence before one falls below the floor", _of("cp_limit")),
+        _upto("piece", "of a sequence before one falls below the floor", _of("cp_limit")),
         _Side("keys and values sent around the ring"),
     ),
     "offload": (

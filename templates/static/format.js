@@ -52,6 +52,11 @@ function count(value, n, [one, many]) {
   return signed(value, text) + NBSP + (text === '1' ? one : many);
 }
 
+// How many whole things a limit leaves room for.
+function upto(value, n, label) {
+  return count(Math.floor(value * (1 + 1e-9)), n, label);
+}
+
 function exact(value) {
   return signed(value, lay(digitsOf(value, null), 15));
 }
@@ -95,5 +100,5 @@ function held(value, label, n) {
 
 // One entry for a number of the page: [filter, digits or null, label or null] and its value.
 function format(filter, n, label, value) {
-  return {sig, percent, count, exact, qty}[filter](value, n, label);
+  return {sig, percent, count, upto, exact, qty}[filter](value, n, label);
 }

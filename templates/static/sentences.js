@@ -15,7 +15,7 @@ globalThis.sentences = (page, things) => {
 
   function written([way, digits, label], answer) {
     if (answer.s) return null;
-    if (way === 'qty' || way === 'count') return model[way](answer.v, digits, things(label));
+    if (label) return model[way](answer.v, digits, things(label));
     return way === 'exact' ? model.exact(answer.v) : model[way](answer.v, digits);
   }
 

@@ -35,6 +35,8 @@ def cases() -> Iterator[Case]:
         yield "qty", n, label.js(), value, rounding.qty(value, n, label)
         yield "count", None, label.js(), value, rounding.count(value, None, label)
         yield "count", n, label.js(), value, rounding.count(value, n, label)
+        if abs(value) < 1e290:
+            yield "upto", n, label.js(), value, rounding.upto(value, n, label)
         yield "amount", n, label.js(), value, rounding.amount(value, label, n)
         yield "bare", n, label.js(), value, rounding.bare(value, label, n)
         yield "held", n, label.js(), value, rounding.held(value, label, n)

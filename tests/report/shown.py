@@ -97,6 +97,8 @@ def _prefix(word: str, number: Number) -> float:
 
 def _half(read: float, number: Number) -> float:
     """Return half a unit of the last printed digit; none where every digit is printed, at most a twentieth."""
+    if number.way.startswith("upto"):
+        return 1.0  # whole things, rounded down
     digits = re.search(r"(\d+)\)$", number.way)
     if not digits:
         return 0.5 if number.way.startswith("count") else 0.0

@@ -129,6 +129,21 @@ def test_counts_agree_with_their_word(value: float, n: int | None, text: str) ->
 
 
 @pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (8.378, "8 tokens"),
+        (8.999, "8 tokens"),
+        (7.9999999999, "8 tokens"),
+        (1.7, "1 token"),
+        (0.4, "0 tokens"),
+        (1736.0, "1,740 tokens"),
+    ],
+)
+def test_a_limit_leaves_room_for_whole_things(value: float, text: str) -> None:
+    assert rounding.upto(value, 3, LABELS["token"]) == text.replace(" ", NBSP)
+
+
+@pytest.mark.parametrize(
     ("value", "text"), [(2048.0, "2,048"), (0.5, "0.5"), (1e-6, "1 × 10⁻⁶"), (1048576.0, "1,048,576")]
 )
 def test_exact_keeps_every_digit(value: float, text: str) -> None:
