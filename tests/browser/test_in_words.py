@@ -258,3 +258,50 @@ def test_on_a_phone_the_named_scenarios_are_one_row(opened: Open) -> None:
     tops = page.locator("#fig-capacity .presets a").evaluate_all("all => all.map(one => one.offsetTop)")
     assert len(set(tops)) == 1
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+# --- a caption and its figure say the same number in the same digits
+
+# Numbers with their units, in the caption as it is read and in the picture.
+AMOUNTS = r"""name => {
+  const figure = document.getElementById(`fig-${name}`);
+  const unit = /(\d[\d,]*(?:\.\d+)?)\s((?:[kMGTPE]?B|million tokens|billion tokens|tokens|examples)(?![\w/]))/g;
+  const found = text => [...text.replaceAll('\u00a0', ' ').matchAll(unit)]
+    .map(([, number, of]) => [number.replaceAll(',', ''), of]);
+  const seen = part => [...part.childNodes].filter(one => !one.hidden).map(one => one.textContent).join('');
+  const read = [...figure.querySelectorAll('figcaption .claim')].filter(one => !one.hidden).map(seen);
+  const drawn = [...figure.querySelectorAll('.vega-embed text')].map(one => one.textContent);
+  return [found(read.join(' ')), found(drawn.join('; '))];
+}"""
+
+
+def digits(number: str) -> int:
+    return max(2, len(number.replace(".", "").strip("0")))
+
+
+def same_but_shorter(one: str, other: str) -> bool:
+    """Tell whether a number is the other one with fewer digits."""
+    if float(one) == float(other) or digits(one) >= digits(other):
+        return False
+    return float(f"{float(other):.{digits(one)}g}") == float(one)
+
+
+READ: tuple[dict[str, str], ...] = (
+    {},
+    {"machine": "rubin", "network": "llama3-405b"},
+    {"network": "gpt2-small", "devices": "1024"},
+)
+
+
+@pytest.mark.parametrize("name", ["window", "capacity", "bytes", "roofline"])
+@pytest.mark.parametrize("settings", READ, ids=lambda one: " ".join(one.values()) or "default")
+def test_a_caption_rounds_as_its_figure_does(opened: Open, name: str, settings: dict[str, str]) -> None:
+    """140 GB under a bar that says 144 GB leaves a reader to wonder which two things these are."""
+    page = opened(link(settings))
+    near(page, name)
+    page.mouse.move(5, 5)
+    page.wait_for_selector(f"#fig-{name} .vega-embed svg", state="visible")
+    page.wait_for_timeout(150)
+    caption, figure = page.evaluate(AMOUNTS, name)
+    pairs = [(one, other) for one, of in caption if [one, of] not in figure for other, unit in figure if unit == of]
+    assert [pair for pair in pairs if same_but_shorter(*pair) or same_but_shorter(*pair[::-1])] == []
