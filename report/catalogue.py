@@ -49,10 +49,11 @@ HALF = 0.005
 
 @dataclass
 class _File:
-    """One file as read: its rows by id, where each begins, and what they refer to."""
+    """One file as read: its rows by id, where each and each of its keys begins, and what they refer to."""
 
     rows: dict[str, Any] = field(default_factory=dict)
     at: dict[str, At] = field(default_factory=dict)
+    keys: dict[str, dict[str, At]] = field(default_factory=dict)
     references: list[Reference] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
@@ -80,7 +81,9 @@ def _whole(files: Mapping[str, _File]) -> Catalogue:
             problems.append(_dangling(reference, known[reference.to]))
     for name, check in CHECKS.items():
         for key, row in files[name].rows.items():
-            problems += [files[name].at[key].problem(f"{KINDS[name][1]} '{key}': {text}") for text in check(row)]
+            for where, text in check(row):
+                at = files[name].keys[key].get(where, files[name].at[key])
+                problems.append(at.problem(f"{KINDS[name][1]} '{key}': {text}"))
     rows = {name: file.rows for name, file in files.items()}
     for check_all in between.CHECKS:
         for name, key, text in check_all(rows):
@@ -140,6 +143,7 @@ def _row(reader: Reader, file: _File, node: yaml.Node, record: type, called: str
         file.problems.append(where.problem(f"{called} '{key}' stands twice, first in line {file.at[key].line}"))
     elif key:
         file.at[key] = where
+        file.keys[key] = {name: place(reader.path, part) for name, (_, part) in entries(node).items()}
     row = reader.row(node, record, f"{called} '{key}'" if key else f"{called} without id")
     if row is not BAD and key:
         file.rows.setdefault(key, row)
@@ -156,30 +160,44 @@ def _identity(reader: Reader, node: yaml.MappingNode, called: str) -> tuple[str,
     return word, at
 
 
-def _machine(row: Machine) -> list[str]:
+Fault = tuple[str, str]  # the key of the row at which it is told ('': at its id), and what is wrong
+
+
+def _machine(row: Machine) -> list[Fault]:
     """Return what is inconsistent in a machine whose fields are each in order."""
     if row.balance_format not in row.peak:
-        return [f"balance_format '{row.balance_format}' is not among its peaks ({', '.join(row.peak)})"]
-    low, high = BALANCE
-    found = []
+        peaks = ", ".join(row.peak)
+        return [("balance_format", f"balance_format '{row.balance_format}' is not among its peaks ({peaks})")]
+    found = _balances(row)
     for name, peak in row.peak.items():
-        balance = peak.value / row.bandwidth.value
-        if not low <= balance <= high:
-            found.append(f"a balance of {balance:.3g} FLOP/B at {name}; check peak and bandwidth, and their prefixes")
         if peak.sparse and abs(2 * peak.value / peak.sparse - 1) > HALF:
-            found.append(f"its {name} peak {peak.text} is not half of the sparse rate that its maker prints")
+            found.append(("peak", f"its {name} peak {peak.text} is not half of the sparse rate that its maker prints"))
     return found
 
 
-def _network(row: Network) -> list[str]:
+def _balances(row: Machine) -> list[Fault]:
+    """Return the balances out of all reason: of one format at its peaks, of several at the bandwidth they share."""
+    low, high = BALANCE
+    every = {name: peak.value / row.bandwidth.value for name, peak in row.peak.items()}
+    odd = {name: balance for name, balance in every.items() if not low <= balance <= high}
+    if not odd:
+        return []
+    first = next(iter(odd))
+    others = len(odd) - 1
+    more = f", and at {others} more format{'s' if others > 1 else ''}" if others else ""
+    said = f"a balance of {odd[first]:.3g} FLOP/B at {first}{more}; check peak and bandwidth, and their prefixes"
+    return [("bandwidth" if others else "peak", said)]
+
+
+def _network(row: Network) -> list[Fault]:
     try:
         count(row)
     except ValueError as error:
-        return [str(error)]
+        return [("", str(error))]
     return [*_weaker(row), *_shares(row)]
 
 
-def _shares(row: Network) -> Iterator[str]:
+def _shares(row: Network) -> Iterator[Fault]:
     """Yield which heads do not share out what they should: the width, unless the row gives theirs, or the heads."""
     own = row.head_dim is not None or row.latent is not None
     for part, few, whole, many in (
@@ -188,46 +206,49 @@ def _shares(row: Network) -> Iterator[str]:
     ):
         right = indivisible(few, many) if few and many else None
         if right:
-            yield f"{few} {part} do not divide {whole}, {many}; {right}"
+            yield part, f"{few} {part} do not divide {whole}, {many}; {right}"
 
 
-def _weaker(row: Network | Run) -> list[str]:
+def _weaker(row: Network | Run) -> list[Fault]:
     """Return the numbers whose weaker sources are named, but which the row does not hold."""
     return [
-        f"'weaker' names '{name}', which the row does not hold"
+        ("weaker", f"'weaker' names '{name}', which the row does not hold")
         for name in row.weaker
         if getattr(row, name) in (None, "", ())
     ]
 
 
-def _constant(row: Constant) -> list[str]:
+def _constant(row: Constant) -> list[Fault]:
     wanted = row.value if row.itemised_total is None else row.itemised_total
     total = sum(item.value for item in row.items)
     if row.items and abs(total - wanted) > 1e-9 * wanted:
-        return [f"its items sum to {total:g}, not to {wanted:g}"]
+        return [("items", f"its items sum to {total:g}, not to {wanted:g}")]
     if row.itemised_total is not None and not row.rounding:
-        return ["itemised_total differs from value; say why under 'rounding'"]
-    return [] if row.low <= row.value <= row.high else [f"its value {row.value:g} is outside low to high"]
+        return [("itemised_total", "itemised_total differs from value; say why under 'rounding'")]
+    return [] if row.low <= row.value <= row.high else [("value", f"its value {row.value:g} is outside low to high")]
 
 
-def _trend(row: Trend) -> list[str]:
+def _trend(row: Trend) -> list[Fault]:
     """Return what is out of reason in a growth rate: its doubling time, or the years over which it was seen."""
-    found = []
+    found: list[Fault] = []
     if row.growth is not None and row.growth <= 1:
-        return [f"a growth of {row.growth:g} times is none; a rate that falls is written the other way round"]
+        said = f"a growth of {row.growth:g} times is none; a rate that falls is written the other way round"
+        return [("growth", said)]
     follows = row.years * math.log(2) / math.log(row.growth) if row.growth and row.years else None
     low, high = DOUBLING
-    for what, years in (("'doubling'", row.doubling), ("'growth' and 'years'", follows)):
-        if years is not None and not low <= years <= high:
-            found.append(f"{what} say that it doubles in {years:.3g} years, out of all reason; check the number")
+    stated, implied = ("doubling", "'doubling' says", row.doubling), ("growth", "'growth' and 'years' say", follows)
+    for key, what, time in (stated, implied):
+        if time is not None and not low <= time <= high:
+            found.append((key, f"{what} that it doubles in {time:.3g} years, out of all reason; check the number"))
     if row.doubling and follows and abs(row.doubling / follows - 1) > AGREED and not found:
-        found.append(f"'doubling' says {row.doubling:g} years, but 'growth' and 'years' come to {follows:.3g}")
+        said = f"'doubling' says {row.doubling:g} years, but 'growth' and 'years' come to {follows:.3g}"
+        found.append(("doubling", said))
     if row.start and row.end and row.start > row.end:
-        found.append(f"it starts in {row.start}, after its end in {row.end}")
+        found.append(("start", f"it starts in {row.start}, after its end in {row.end}"))
     return found
 
 
-CHECKS: Mapping[str, Callable[[Any], list[str]]] = {
+CHECKS: Mapping[str, Callable[[Any], list[Fault]]] = {
     "machines": _machine,
     "networks": _network,
     "constants": _constant,

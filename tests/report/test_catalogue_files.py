@@ -88,7 +88,7 @@ ITEMS = "    items: [{what: a read, value: 4}, {what: a write, value: 4}]\n"
 def test_items_that_do_not_sum_to_the_value(folder: Path) -> None:
     (folder / "constants.yaml").write_text(CONSTANT.replace("    low", ITEMS + "    low"), encoding="utf-8")
     assert told(folder) == [
-        "content/catalogue/constants.yaml:2:9: constant 'weight-bytes': its items sum to 8, not to 12"
+        "content/catalogue/constants.yaml:7:12: constant 'weight-bytes': its items sum to 8, not to 12"
     ]
 
 
