@@ -40,7 +40,7 @@ class Source:
     seen: bool
     publisher: str = ""
     year: int | None = field(default=None, metadata={"low": 1900, "high": 2035})
-    url: str = ""
+    url: str = field(default="", metadata={"is": "address"})
     part: str = ""
     via: str = ""
     said: str = ""

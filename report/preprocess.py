@@ -16,6 +16,8 @@ from jinja2 import Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
+from report.yamlwords import CONFLICT, LEFT
+
 if TYPE_CHECKING:
     from report.desk import Desk
 
@@ -58,6 +60,9 @@ class Preprocess(Extension):
         text = _FRONT.sub(lambda found: "\n" * found[0].count("\n"), source)
         text = text if text.endswith("\n") else text + "\n"
         self._path, self._text = name or "", text
+        for conflict in CONFLICT.finditer(text):
+            line = text.count("\n", 0, conflict.start()) + 1
+            self.environment.desk.fail(*LEFT, line=line, path=self._path)
         return _PARTS.sub(self._part, text)
 
     def _part(self, found: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 import sys
 import types
 import typing
@@ -29,6 +30,7 @@ from report.yamlnodes import At, entries, place
 BAD: Any = type("Bad", (), {"__repr__": lambda self: "BAD"})()
 _NOTHING: Mapping[str, Any] = types.MappingProxyType({})
 _PERCENT = " %"
+_ADDRESS = re.compile(r"https?://[^/\s]+\.[^/\s]+(/\S*)?")
 
 
 class Reference(NamedTuple):
@@ -224,6 +226,8 @@ class Reader:
             self.references.append(Reference(to, found, place(self.path, node), self.called))
         elif meta.get("is") == "unit":
             split(found)
+        elif meta.get("is") == "address" and not _ADDRESS.fullmatch(found):
+            raise ValueError(f"'{found}' is no address; write https://...")
         return found
 
 

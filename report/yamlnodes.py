@@ -155,6 +155,8 @@ def text(node: yaml.Node) -> str:
         raise ValueError(f"{shown}, but text is wanted{quote}")
     if not str(node.value).strip():
         raise ValueError("the text is empty; leave the key out")
+    if node.value[0] in "“„”‘" and node.value[-1] in "“”’":
+        raise ValueError(f"{node.value} stands in quotation marks of prose; YAML knows ' and \" alone")
     return str(node.value)
 
 

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 import yaml
 
+# What git leaves where two edits meet, and what is said of it in any file.
+CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: .*)?$", re.MULTILINE)
+LEFT = ("git has left a conflict here", "keep one side, and delete the lines of <, = and >")
 _CLOSES = {"{": "}", "[": "]"}
 _KEY = re.compile(r"(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.-]+):(?= |$)")
 _RUN_ON = re.compile(r"[ ]*(?:- +)*(?P<key>[\w.-]+)(?P<mark>:|\s*=\s*)(?P<value>\S.*)")
@@ -61,6 +64,8 @@ class _Slip:
 
 def explain(text: str, error: yaml.MarkedYAMLError) -> Words:
     """Return what is wrong with a text that could not be parsed."""
+    if conflict := CONFLICT.search(text):
+        return Words(text.count("\n", 0, conflict.start()) + 1, 1, *LEFT)
     mark = error.problem_mark or error.context_mark
     if mark is None:
         return Words(0, 0, f"not YAML: {error.problem or error.context}")

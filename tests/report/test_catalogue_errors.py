@@ -128,6 +128,24 @@ MISTAKES = {
         "15:15",
         "it has candidates; say under 'chosen' why",
     ),
+    "address of a source": (
+        "{title: The box, rank",
+        "{title: The box, url: 'htps://x.org/', rank",
+        "18:33",
+        "'url': 'htps://x.org/' is no address; write https://...",
+    ),
+    "quotation marks of prose": (
+        "short: Toy",
+        "short: “Toy”",
+        "6:12",
+        "“Toy” stands in quotation marks of prose; YAML",
+    ),
+    "a conflict of git": (
+        "    vendor: Toys",
+        "<<<<<<< HEAD\n    vendor: Toys",
+        "7:1",
+        "git has left a conflict here; keep",
+    ),
     "odd id": ("id: toy-1", "id: Toy_1", "4:9", "machine: 'Toy_1' is no id; ids are lower case with hyphens"),
     "no id": (
         "  - id: toy-1\n    name",

@@ -308,6 +308,7 @@ def test_a_live_number_that_may_lack_a_value_stands_in_a_claim(writer: Writer) -
             "{{ live.T | sig(3) so on {{ live.T | sig(3) }}",
             "'so' stands where the expression in {{ }} has ended",
         ),
+        ("<<<<<<< HEAD", "git has left a conflict here; keep one side, and delete the lines of <, = and >"),
         ("$$ x", "'$$' opens a formula that is never closed; write $$ at its end too"),
         ("$\\bet$", "there is no command '\\bet'; did you mean '\\beta'?"),
         ("{{ live.T | sig(bta) }}", "unknown name 'bta'"),
