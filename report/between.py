@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from model.book import QUANTITIES
 from model.figure import Figure
+from model.layers import CONSTANTS, PRICES
 from model.machine import Machine
+from model.units import split
 
 Rows = Mapping[str, Mapping[str, Any]]  # file -> id -> row
 Fault = tuple[str, str, str]
@@ -89,4 +92,16 @@ def _same(one: float, other: float) -> bool:
     return abs(one - other) <= SAME * max(one, other)
 
 
-CHECKS: tuple[Callable[[Rows], Iterator[Fault]], ...] = (successors, announced, candidates)
+def units(rows: Rows) -> Iterator[Fault]:
+    """Name constants and prices in another unit than the quantity of the model that they are: the number stays."""
+    wanted = [("constants", name, key) for key, name in CONSTANTS.items()]
+    for kind, name, key in (*wanted, *(("prices", name, key) for key, name in PRICES.items())):
+        row = rows[kind].get(name)
+        if row is None:
+            continue
+        found, unit = row.unit if kind == "constants" else row.price.unit, QUANTITIES[key].unit
+        if split(found)[0] != unit:
+            yield kind, name, f"it is in {found}, but the model's {key} is in {unit}; write it in that unit"
+
+
+CHECKS: tuple[Callable[[Rows], Iterator[Fault]], ...] = (successors, announced, candidates, units)

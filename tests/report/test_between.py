@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from report.catalogue import load
-from tests.report.catalogues import BANDWIDTH, MACHINES, lay_out, told
+from tests.report.catalogues import BANDWIDTH, MACHINES, edit, lay_out, told
 
 ROW = MACHINES[MACHINES.index("  - id") :]
 SECOND = ROW.replace("toy-1", "toy-2").replace("2022", "2024").replace("    note: a machine for tests\n", "")
@@ -110,3 +110,18 @@ def test_a_run_counts_with_a_peak_that_its_machine_knows(folder: Path, rate: str
         assert line.startswith(
             "content/catalogue/runs.yaml:2:10: run 'run-1': it counts with a peak of 3.12e+14 FLOP/s"
         )
+
+
+PRICE = """\
+rows:
+  - {id: l2, symbol: e_L2, name: cache, price: {value: 5 pJ/B, status: estimate, from: [s1], note: a count},
+     sources: {s1: {title: A count, rank: derived, seen: true}}}
+"""
+
+
+def test_a_price_is_in_the_unit_of_what_it_prices(folder: Path) -> None:
+    (folder / "prices.yaml").write_text(PRICE, encoding="utf-8")
+    assert load(folder).prices["l2"].price.value == 5e-12
+    (line,) = edit(folder, "5 pJ/B", "5 pJ", "prices")
+    said = "price 'l2': it is in J, but the model's e_L2 is in J/B; write it in that unit"
+    assert line == f"content/catalogue/prices.yaml:2:10: {said}"
