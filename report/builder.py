@@ -89,7 +89,7 @@ class Builder:
             files, changes = self._written(content, out)
         except BuildError as error:
             told = telling(error.problems, content, out)
-            return Answer(good=False, says=told.lines(self.wish.colour), wrong=told.lines())
+            return Answer(good=False, says=[*told.lines(self.wish.colour), "", told.summary], wrong=told.lines())
         done = f"{len(complete(files))} files in {time.perf_counter() - started:.2f} s: {changes}"
         says = [done, *_why(self.memory), *self._moved(files)]
         says += [f"old pictures, new ones to come: {', '.join(late)}"] if late else []

@@ -143,15 +143,17 @@ def _asked(message: str, text: str) -> tuple[int, int]:
     """Return where the question begins and ends that a message begins with; all that ask the same have its mistake."""
     if asked := _ASKED.match(message):
         bare = r"(?=\(([^()]*)\)\s*\}\})" if "without a filter" in message else r"(?=\(([^()]*)\))"
-        for match in re.finditer(rf"\b{asked[1]}{bare}", text):
-            if _arguments(match[1]) == _arguments(asked[2]):
-                return match.start() + 1, match.end() + 1
+        every = re.finditer(rf"\b{asked[1]}{bare}", text)
+        found = [match for match in every if _arguments(asked[2]) <= _arguments(match[1])]
+        if found:
+            match = min(found, key=lambda one: len(_arguments(one[1])))
+            return match.start() + 1, match.end() + 1
     return 0, 0
 
 
-def _arguments(text: str) -> list[str]:
-    """Return the arguments of a question in an order that does not matter, without blanks and quotes."""
-    return sorted(re.sub(r"[\s\"']", "", part) for part in text.split(","))
+def _arguments(text: str) -> set[str]:
+    """Return the arguments of a question, without blanks and quotes."""
+    return {re.sub(r"[\s\"']", "", part) for part in text.split(",")}
 
 
 def _patterns(message: str, words: Iterable[str]) -> Iterator[str]:

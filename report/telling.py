@@ -107,10 +107,10 @@ def _head(group: Group, colour: bool) -> Iterator[str]:
     for edit in group.edits[:_MOST]:
         yield from shown(edit.place, colour=colour) if edit.place else [edit.move.said]
     number = len(group.places)
-    those = "this one" if number == 1 else f"these {number}"
+    those = "This one" if number == 1 else f"These {number}"
     if group.broad:
-        yield f"Many rows together make {those}, so perhaps an edit is behind {'it' if number == 1 else 'them'} too:"
+        yield f"{those} rest{'s' if number == 1 else ''} on many rows together, so perhaps on an edit too:"
     elif group.edits:
-        yield f"Mend {'that' if len(group.edits) == 1 else 'those'} first, or else {those}:"
+        yield f"{those} follow{'s' if number == 1 else ''} from {'it' if len(group.edits) == 1 else 'them together'}:"
     else:
-        yield f"No edited row is behind {those}:"
+        yield f"{those} follow{'s' if number == 1 else ''} from no edited row:"

@@ -115,14 +115,14 @@ def test_several_mistakes_stand_below_the_edit_that_they_follow_from(edited: Edi
     assert re.fullmatch(rf"{where}:\d+: {re.escape(MOVED)}", lines[2])
     assert lines[4].strip() == "|                        ^"
     assert lines[5:] == [
-        "Mend that first, or else these 2:",
+        "These 2 follow from it:",
         "content/report/a.md:1: claim 'one' is false.",
         "content/report/a.md:2: claim 'two' is false.",
         "",
-        "Many rows together make this one, so perhaps an edit is behind it too:",
+        "This one rests on many rows together, so perhaps on an edit too:",
         str(broad),
         "",
-        "No edited row is behind this one:",
+        "This one follows from no edited row:",
         "content/report/a.md:1: claim 'else' is false. Rests on all.",
     ]
 
@@ -150,8 +150,8 @@ def test_mistakes_of_two_edits_name_both_and_many_edits_are_cut(edited: Edited) 
     assert "since an edit: bandwidth of machine 'toy-1', 1 TB/s -> 2 TB/s" in lines[0]
     assert "; capacity of machine 'toy-1', 80 GB -> 90 GB" in lines[0]
     assert "all since an edit" in lines[0]
-    assert "Mend those first, or else these 2:" in lines
-    assert "Mend that first, or else this one:" in lines
+    assert "These 2 follow from them together:" in lines
+    assert "This one follows from it:" in lines
     words = ("year", "peak.bf16", "bandwidth", "capacity", "trains", "status")
     edits = (("2022", "2023"), ("value: 100", "value: 101"), ("trains: true", "trains: false"))
     content, site = edited(BANDWIDTH, ("value: 80 GB", "value: 90 GB"), *edits)
