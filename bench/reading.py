@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import json
 import re
 import subprocess
 import sys
@@ -30,15 +31,11 @@ SLOW = 4  # times slower than this machine
 FRAME = 1000 / 60  # ms
 LONG = 50  # ms: what a task takes beyond this keeps the page from answering
 MACHINES = ("a100-sxm4-80gb", "b200-sxm", "v100-sxm2", "tpu-v5p", "cray-1", "amd-mi300x")
-# Tasks that keep the page from answering, and of those in which script ran how long it did.
 WATCH = """() => {
   globalThis.tasks = [];
-  globalThis.scripted = [];
-  const watch = (type, note) => {
-    new PerformanceObserver(list => list.getEntries().forEach(note)).observe({ type, buffered: true });
-  };
-  watch('longtask', ({ duration }) => tasks.push(duration));
-  watch('long-animation-frame', ({ scripts }) => scripted.push(...scripts.map(({ duration }) => duration)));
+  new PerformanceObserver(list => {
+    for (const { duration } of list.getEntries()) tasks.push(duration);
+  }).observe({ type: 'longtask', buffered: true });
 }"""
 # Changes the machine; returns how long until the frame is painted that shows the sentences in view, until the last
 # change of the live figure in view is painted, and how many sentences in view that first frame showed wrong.
@@ -119,18 +116,33 @@ def opened(browser: Browser, site: Path, slower: float) -> Page:
 
 def before_the_reader_acts(browser: Browser, site: Path, runs: int) -> list[Line]:
     """Return what script and layout keep the page from answering, before anything is asked of it."""
-    found = []
+    found, scripts = [], []
     for _ in range(runs):
+        browser.start_tracing(categories=["devtools.timeline"])
         page = opened(browser, site, SLOW)
-        found.append(page.evaluate("() => [tasks, scripted]"))
+        found.append(page.evaluate("() => tasks"))
         page.context.close()
-    blocking = median(sum(max(0.0, task - LONG) for task in tasks) for tasks, _ in found)
-    longest, scripted = (median(max(run[which], default=0.0) for run in found) for which in (0, 1))
+        scripts.append(longest_script(browser.stop_tracing(), site))
+    blocking = median(sum(max(0.0, task - LONG) for task in tasks) for tasks in found)
+    longest, scripted = median(max(tasks, default=0.0) for tasks in found), median(scripts)
     return [
         Line(f"blocking time at {SLOW}× slower", blocking, "ms", 200),
         Line(f"longest script task at {SLOW}× slower", scripted, "ms", LONG),
         Line(f"longest task of all at {SLOW}× slower", longest, "ms", None),
     ]
+
+
+def longest_script(trace: bytes, site: Path) -> float:
+    """Return how long the longest run of a script of the site took, in ms, layout that it asked for included."""
+    runs: list[float] = [
+        event["dur"] / 1e3
+        for event in json.loads(trace)["traceEvents"]
+        if event["name"] in ("EvaluateScript", "FunctionCall")
+        and str(event["args"].get("data", {}).get("url", "")).startswith(site.as_uri())
+    ]
+    if not runs:
+        sys.exit("the trace shows no script of the site")
+    return max(runs)
 
 
 def changes(browser: Browser, site: Path, slower: float, limits: tuple[float, float, float]) -> list[Line]:

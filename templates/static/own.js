@@ -87,7 +87,8 @@ globalThis.own = form => {
   }
 
   function say(field, words) {
-    field.parentNode.querySelector('.wrong').textContent = words;
+    const place = field.parentNode.querySelector('.wrong');
+    if (place.textContent !== words) place.textContent = words;
     if (words) field.setAttribute('aria-invalid', 'true');
     else field.removeAttribute('aria-invalid');
     return words;

@@ -46,7 +46,7 @@
     if (tried.d ?? tried.L) tried.network ??= 'own';  // a link may leave the word out
     const inputs = model.baseOf(tried);
     [settings, base, memo, others] = [model.differing(tried), inputs, new Map(), new Map()];
-    const far = how === 'printed' ? [] : live.write(differs());
+    const far = how === 'printed' ? [] : live.write(differs(), at);
     if (how === 'reader') trail.record({ settings, at });
     follow(how, far);
     if (how === 'reader') turns.later('said', aloud.announce);

@@ -3,8 +3,9 @@
 // What is asked and how it is said comes from the page's own script (index.js).
 //
 //   const live = sentences(index(question), things)   things(label): what is counted on this network, tokens or examples
-//   live.write(kind)       rewrite what is near; returns the jobs for what is far. kind: what differs from the default
-//                          (machine, network, batch, or several: here), for the mark of a claim that fails
+//   live.write(kind, at)   rewrite what is near; returns the jobs for what is far. kind: what differs from the default
+//                          (machine, network, batch, or several: here), for the mark of a claim that fails; at: the place
+//                          that the link names
 //   live.follows(claim)    whether a claim follows the reader
 globalThis.sentences = (page, things) => {
   'use strict';
@@ -79,12 +80,13 @@ globalThis.sentences = (page, things) => {
 
   function register() {
     const places = new Map();
-    for (const place of document.querySelectorAll('.n-link > .live, .live[data-n]')) {
-      const n = place.dataset.n ?? place.parentNode.hash.slice(2);
+    for (const place of document.getElementsByClassName('live')) {
+      const n = place.dataset.n ?? place.parentNode.hash?.slice(2);
+      if (!page.numbers[n]) continue;
       places.set(n, [...(places.get(n) ?? []), { place, claimed: Boolean(place.closest('.claim')) }]);
     }
-    for (const [n, held] of places) if (page.numbers[n]) job(held.map(({ place }) => place), () => writeNumber(page.numbers[n], held));
-    for (const claim of document.querySelectorAll('[data-claim]')) {
+    for (const [n, held] of places) job(held.map(({ place }) => place), () => writeNumber(page.numbers[n], held));
+    for (const claim of document.getElementsByClassName('claim')) {
       const entry = page.claims[claim.dataset.claim];
       if (entry) job([claim], () => writeClaim(claim, entry));
     }
@@ -96,13 +98,18 @@ globalThis.sentences = (page, things) => {
     one.run();
   }
 
-  function write(kind) {
+  function write(kind, at) {
     differs = kind;
     change += 1;
-    // While the page is being opened nobody knows yet what is near.
-    if (!looked) jobs.forEach(rewrite);
-    else for (const block of near) inside.get(block).forEach(rewrite);
+    for (const block of looked ? near : opened(at)) inside.get(block).forEach(rewrite);
     return jobs.map(one => () => rewrite(one));
+  }
+
+  // While the page is being opened nothing has been looked at yet: the section that the link names, and the next.
+  function opened(at) {
+    const parts = [...document.getElementsByClassName('part')], place = at ? document.getElementById(at) : null;
+    const first = Math.max(0, parts.findIndex(part => part.contains(place)));
+    return [...inside.keys()].filter(block => parts.slice(first, first + 2).some(part => part.contains(block)));
   }
 
   register();

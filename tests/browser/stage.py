@@ -73,7 +73,7 @@ def _document(drawings: list[Drawing], scripts: Mapping[str, str], further: Sequ
 
 def settle(page: Page) -> Page:
     """Wait until everything that a change of the scenario sets going has been done."""
-    page.evaluate("() => turns.settled()")
+    page.evaluate("() => globalThis.turns?.settled()")
     return page
 
 

@@ -18,6 +18,7 @@ from report.links import anchors, entries
 from report.numbers import core
 from report.page import Page as Text
 from report.verdicts import Verdict, share
+from tests.browser.stage import settle
 
 Open = Callable[..., Page]
 READERS: tuple[Scenario, ...] = (
@@ -54,7 +55,7 @@ def opened(new_page: Callable[..., Page], site: Path) -> Open:
     def open_report(fragment: str = "", **options: Any) -> Page:
         page = new_page(**{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options})
         page.goto((site / "index.html").as_uri() + fragment)
-        return page
+        return settle(page)
 
     return open_report
 

@@ -36,7 +36,7 @@ def opened(new_page: Callable[..., Page], site: Path) -> Open:
     def open_report(fragment: str = "", **options: Any) -> Page:
         page = new_page(**{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **options})
         page.goto((site / "index.html").as_uri() + fragment)
-        return page
+        return stage.settle(page)
 
     return open_report
 

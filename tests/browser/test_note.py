@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.stage import settle
+
 NEAR = "() => document.querySelectorAll('.part').forEach(part => { part.style.contentVisibility = 'visible'; })"
 YOURS = ("balance", "toll", "store", "rank", "slowdown", "decode")
 
@@ -17,8 +19,7 @@ def opened(new_page: Callable[..., Page], site: Path) -> Callable[[str], Page]:
     def open_page(fragment: str = "") -> Page:
         page = new_page()
         page.goto((site / "note" / "index.html").as_uri() + fragment)
-        page.wait_for_function("() => globalThis.scenario")
-        page.evaluate(NEAR)
+        settle(page).evaluate(NEAR)
         return page
 
     return open_page

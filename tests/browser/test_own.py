@@ -26,7 +26,7 @@ def opened(new_page: Callable[..., Page], site: Path) -> Open:
     def open_report(fragment: str = "", **options: Any) -> Page:
         page = new_page(**{"viewport": {"width": 1280, "height": 800}, **options})
         page.goto((site / "index.html").as_uri() + fragment)
-        return page
+        return settle(page)
 
     return open_report
 

@@ -19,6 +19,7 @@ from report.shown import Shown
 from report.tables.book import boards, tables
 from report.tables.table import Cell
 from tests import one_page
+from tests.browser.stage import settle
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = """---
@@ -90,8 +91,7 @@ def opened(new_page: Callable[..., Page], folder: Path) -> Callable[..., Page]:
         page = new_page(**options)
         fragment = "&".join(["v=1", *(f"{key}={value}" for key, value in settings.items())])
         page.goto(f"{(folder / 'index.html').as_uri()}#{fragment}" if settings else (folder / "index.html").as_uri())
-        page.wait_for_function("() => globalThis.scenario")
-        return page
+        return settle(page)
 
     return open_page
 
