@@ -24,6 +24,7 @@ from report.accuracy.verdict import RECOMPUTE, TRAITS, Group
 from report.figures import accuracy_marks as marks
 from report.figures import parts
 from report.figures.expression import Signal, told
+from report.figures.parts import Data
 from report.figures.theme import Layout
 from report.given import base
 from report.tables.runs import linked
@@ -170,7 +171,7 @@ def controls(catalogue: Catalogue) -> list[dict[str, Any]]:
 def chart(drawn: Rows, layout: Layout) -> Any:
     """Encode the rows for one layout."""
     told = [{name: value for name, value in row.items() if name not in ("n", "held")} for row in drawn.verdicts]
-    runs, verdicts = alt.Data(values=list(drawn.runs)), alt.Data(values=told)
+    runs, verdicts = Data(list(drawn.runs)), Data(told)
     views = {"accuracy_class": ALL, "accuracy_way": "executed", "accuracy_lit": ""}
     layers = [
         *marks.bound(layout),

@@ -13,7 +13,7 @@ import altair as alt
 from report.accuracy.verdict import RECOMPUTE
 from report.figures import theme
 from report.figures.export import strict
-from report.figures.parts import BOLD, ONE, PLACED, PX, XY, row, rule
+from report.figures.parts import BOLD, ONE, PLACED, PX, XY, Data, row, rule
 from report.figures.theme import Layout
 
 LEAST = 0.2  # the lowest ceiling that the axis has room for
@@ -61,7 +61,7 @@ def py(share: str) -> str:
 
 def bound(layout: Layout) -> list[Any]:
     """Return the diagonal on which a run would reach its ceiling, its name, and the axes of all."""
-    ends = alt.Data(values=[{"x": LEAST, "y": LEAST}, {"x": 1, "y": 1}])
+    ends = Data([{"x": LEAST, "y": LEAST}, {"x": 1, "y": 1}])
     line = alt.Chart(ends).mark_line(color=theme.ARITHMETIC, strokeWidth=2).encode(**_axes(layout))
     # Left of where runs begin, above the line: below the key, and no run can be there.
     at = 0.45
@@ -198,7 +198,7 @@ def key(layout: Layout) -> list[Any]:
     rows += [{"t": kind.upper(), "c": theme.KINDS[kind], "s": "circle", "h": False} for kind in ("gpu", "tpu")]
     step = row(layout) + 1
     placed = [{**one, "at": first + step * place} for place, one in enumerate(rows)]
-    base = alt.Chart(alt.Data(values=placed))
+    base = alt.Chart(Data(placed))
     dots = base.mark_point(
         x=14, y=PX("datum.at"), shape=PX("datum.s"), stroke=PX("datum.c"), strokeWidth=1.25, size=30,
         fill=PX(f"datum.h ? '{theme.PAPER}' : datum.c"), opacity=1,

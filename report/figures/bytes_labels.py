@@ -25,7 +25,7 @@ from report.figures.bytes_streams import (
     times,
     use,
 )
-from report.figures.parts import BOLD, ONE, PLACED, PX, letters, row, rule
+from report.figures.parts import BOLD, ONE, PLACED, PX, Data, letters, row, rule
 from report.figures.roofline_lines import tokens
 from report.figures.theme import Layout
 
@@ -120,7 +120,7 @@ def names(layout: Layout) -> list[Any]:
     ]
     value = f"datum.id === 'total' ? bytes_last : datum.id === 'budget' ? {BUDGET} : {WIRE_BUDGET}"
     placed = (
-        alt.Chart(alt.Data(values=[{**one, "heavy": theme.SEMIBOLD} for one in rows]))
+        alt.Chart(Data([{**one, "heavy": theme.SEMIBOLD} for one in rows]))
         .transform_calculate(y=value)
         .transform_filter("datum.y >= bytes_lo && datum.y <= bytes_hi && isFinite(datum.y)")
         .transform_calculate(at=py("datum.y", layout))
@@ -174,7 +174,7 @@ def key(layout: Layout) -> list[Any]:
     part = " : ".join(f"datum.id === '{name}' ? bytes_{name}" for name in STREAMS) + " : NaN"
     step = row(layout) + 3
     shown = (
-        alt.Chart(alt.Data(values=rows))
+        alt.Chart(Data(rows))
         .transform_calculate(part=part)
         .transform_filter("datum.part > 0")
         .transform_window([{"op": "row_number", "as": "i"}], frame=[None, 0])  # type: ignore[list-item]

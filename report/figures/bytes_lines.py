@@ -26,7 +26,7 @@ from report.figures.bytes_streams import (
     amount,
     said,
 )
-from report.figures.parts import ONE, PX, XY, decades, rule
+from report.figures.parts import ONE, PX, XY, Data, decades, rule
 from report.figures.theme import Layout
 
 _FINE = 4  # places on a curve for each doubling
@@ -149,7 +149,7 @@ def _budgets(layout: Layout) -> list[Any]:
     }
     found = []
     for name, (value, look) in looks.items():
-        ends = alt.Chart(alt.Data(values=[{"x": 1}, {"x": LAST}])).transform_calculate(y=value)
+        ends = alt.Chart(Data([{"x": 1}, {"x": LAST}])).transform_calculate(y=value)
         line = ends.transform_filter(_inside()).mark_line(**look).encode(**_upper(layout))
         found.append(line.properties(name=f"bytes_{name}"))
     return found

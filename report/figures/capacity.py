@@ -26,6 +26,7 @@ from report.figures import parts
 from report.figures.capacity_bars import POLICIES, WRITER
 from report.figures.capacity_words import STATE_WORDS, TAPE_WORDS
 from report.figures.expression import Signal, told
+from report.figures.parts import Data
 from report.figures.tables import Column, Row, Table
 from report.figures.theme import Layout
 from report.given import base
@@ -145,7 +146,7 @@ def _select(name: str, key: str, label: str, values: Sequence[str]) -> dict[str,
 
 def chart(drawn: Rows, layout: Layout) -> Any:
     """Encode the rows for one layout."""
-    machines = alt.Data(values=[*drawn.machines, {"id": "own", "name": "your machine"}])
+    machines = Data([*drawn.machines, {"id": "own", "name": "your machine"}])
     layers = [
         bars.axis(layout),
         bars.bars(layout),

@@ -15,7 +15,7 @@ from model.book import QUANTITIES
 from model.inputs import capacity, policy
 from report.figures import theme
 from report.figures.expression import Writer
-from report.figures.parts import ONE, PLACED, PX, rule
+from report.figures.parts import ONE, PLACED, PX, Data, rule
 from report.figures.roofline_lines import si
 from report.figures.theme import Layout
 
@@ -151,7 +151,7 @@ def policies() -> Any:
     most = f"max(datum.need, {HAVE})"
     rounded = {key: f"(round({text} / datum.step) * datum.step)" for key, text in _SIDES.items()}
     return (
-        alt.Chart(alt.Data(values=rows))
+        alt.Chart(Data(rows))
         # Where no tape is counted the policies are all alike: one row says what is known, the state.
         .transform_filter(f"{COUNTED} || datum.i === 0")
         .transform_calculate(
@@ -244,7 +244,7 @@ def memory(layout: Layout) -> Any:
     """Return the line of the device's memory, broken where words stand."""
     at, top = px(HAVE), bar_y(layout)
     return (
-        alt.Chart(alt.Data(values=[{"i": i} for i in range(len(POLICIES))]))
+        alt.Chart(Data([{"i": i} for i in range(len(POLICIES))]))
         .transform_filter(f"{HAVE} > 0 && isFinite({HAVE}) && ({COUNTED} || datum.i === 0)")
         .mark_rule(color=theme.INK, strokeWidth=1.75)
         .encode(**rule(at, f"{top} - 2", at, f"{top} + {bar_height(layout)} + 5"))

@@ -30,7 +30,7 @@ from report.figures.capacity_bars import (
     segments,
     text_y,
 )
-from report.figures.parts import ONE, PLACED, PX, letters, rule
+from report.figures.parts import ONE, PLACED, PX, Data, letters, rule
 from report.figures.theme import Layout
 
 STAGES, ALIVE = WRITER.value(pp), WRITER.value(in_flight)
@@ -136,7 +136,7 @@ def legend(layout: Layout) -> list[Any]:
     x = f"width * {places}[datum.i % {columns}]"
     y = f"{layout.text} + floor(datum.i / {columns}) * {round(layout.text * 1.5)}"
     chart = (
-        alt.Chart(alt.Data(values=rows))
+        alt.Chart(Data(rows))
         .transform_calculate(value=pick(values))
         .transform_calculate(text=f"datum.name + (isFinite(datum.value) ? ' ' + {amount('datum.value')} : '')")
     )

@@ -15,7 +15,7 @@ from report.figures import theme
 from report.figures.drift_panels import FIRST_YEAR, LAST_YEAR, PANELS, XY
 from report.figures.drift_words import KEY_ROWS, RECIPES, RECIPES_SHORT, Reuse
 from report.figures.export import strict
-from report.figures.parts import PLACED, PX, row
+from report.figures.parts import PLACED, PX, Data, row
 from report.figures.theme import Layout
 from report.trends import CLASSES, WAYS, Crossing, Fit, Reading
 
@@ -44,7 +44,7 @@ def _drawn(named: Sequence[Mapping[str, Any]], layout: Layout) -> list[Any]:
     room = f"{width} >= datum.least && {width} < datum.most"
     gone = "isArray(datum.gone) && indexof(datum.gone, drift_machine) >= 0"
     colours = strict({"": theme.MUTED, **theme.KINDS})
-    shown = alt.Chart(alt.Data(values=list(named))).transform_filter(
+    shown = alt.Chart(Data(list(named))).transform_filter(
         f"datum.f === drift_format && ({kept}) && ({room}) && !({gone})"
     )
     text = (
@@ -90,7 +90,7 @@ def _lines(reuses: Sequence[Reuse]) -> Any:
     """Return the dashed line of each reuse."""
     rows = [{"at": FIRST_YEAR, "end": LAST_YEAR, "y": reuse.value} for reuse in reuses]
     return (
-        alt.Chart(alt.Data(values=rows))
+        alt.Chart(Data(rows))
         .mark_rule(color=theme.EDGE, strokeWidth=1, strokeDash=[4, 3])
         .encode(**XY, x2=alt.X2("end:Q"))
         .properties(name="drift_reuses")
@@ -116,7 +116,7 @@ _ASIDE = 4.0  # px
 def _passed(segments: Sequence[Mapping[str, Any]]) -> Any:
     """Return the stretches in which classes passed reuses."""
     return (
-        alt.Chart(alt.Data(values=list(segments)))
+        alt.Chart(Data(list(segments)))
         .transform_filter("datum.f === drift_format && indexof(drift_kinds, datum.group) >= 0")
         .mark_rule(stroke=PX(marks.COLOUR), strokeWidth=4, yOffset=PX("datum.aside"), opacity=1)
         .encode(**XY, x2=alt.X2("end:Q"), tooltip=alt.Tooltip("said:N"))
@@ -137,7 +137,7 @@ def key(layout: Layout) -> list[Any]:
         {"text": text, "shape": shape, "x": across, "y": down}
         for (text, shape), (across, down) in zip(KEY_ROWS, places, strict=True)
     ]
-    base = alt.Chart(alt.Data(values=rows))
+    base = alt.Chart(Data(rows))
     shapes = base.mark_point(
         x=PX(f"{x} + 4"),
         y=PX(y),
@@ -173,7 +173,7 @@ def _recipes(layout: Layout) -> list[Any]:
         {"at": year, "long": long, "short": short, "align": align, "dx": dx}
         for (long, short), (align, dx) in zip(RECIPES, sides, strict=True)
     ]
-    base = alt.Chart(alt.Data(values=rows)).transform_filter("drift_format === 'day' || drift_format === 'fp32'")
+    base = alt.Chart(Data(rows)).transform_filter("drift_format === 'day' || drift_format === 'fp32'")
     text = base.mark_text(
         y=PX(f"drift_a_height - {height / 2 + 2:g}"),
         dx=PX("datum.dx"),

@@ -14,7 +14,7 @@ import altair as alt
 from report.figures import theme
 from report.figures.drift_panels import XY, Panel, across, axes
 from report.figures.export import strict
-from report.figures.parts import ONE, PLACED, PX
+from report.figures.parts import ONE, PLACED, PX, Data
 from report.figures.roofline_lines import si
 from report.figures.theme import Layout
 from report.trends import CLASSES, WAYS, Fit
@@ -55,7 +55,7 @@ def trend(fits: Mapping[str, Mapping[str, Fit]], panel: Panel, layout: Layout) -
         if panel.key in fits[way] and fits[way][panel.key].clear
         for at, (middle, low, high) in curve(fits[way][panel.key])
     ]
-    rows = alt.Chart(alt.Data(values=lines)).transform_filter("datum.f === drift_format")
+    rows = alt.Chart(Data(lines)).transform_filter("datum.f === drift_format")
     ends = {"x": alt.X("at:Q"), "y": alt.Y("low:Q"), "y2": alt.Y2("high:Q")}
     band = rows.mark_area(color=panel.colour, opacity=0.1).encode(**ends)
     line = rows.mark_line(color=panel.colour, strokeWidth=1.25).encode(**axes(panel, layout))

@@ -25,6 +25,7 @@ from report.figures import note_panels as panels
 from report.figures import parts, tables, theme
 from report.figures.expression import Signal, told
 from report.figures.note_panels import TABLES, WRITER
+from report.figures.parts import Data
 from report.figures.theme import Layout
 from report.given import base
 
@@ -110,7 +111,7 @@ def controls(_: Catalogue) -> list[dict[str, Any]]:
 
 def chart(drawn: Rows, layout: Layout) -> Any:
     """Encode the rows for one layout: two panels beside each other over a third, or all below each other."""
-    names, machines = alt.Data(values=_names(drawn)), alt.Data(values=[*drawn.machines, _OWN_MACHINE])
+    names, machines = Data(_names(drawn)), Data([*drawn.machines, _OWN_MACHINE])
     layers = {
         "a": [*lines.rising(names, layout), *panels.head("a", layout)],
         "b": [*lines.falling(machines, layout), *panels.head("b", layout)],

@@ -18,7 +18,7 @@ from model.records import Catalogue
 from model.scenario import DEFAULT, base, over
 from report.figures import theme
 from report.figures.note_panels import CASES, WRITER, edges, under
-from report.figures.parts import PLACED, PX, letters
+from report.figures.parts import PLACED, PX, Data, letters
 from report.figures.tables import resolved
 from report.figures.theme import Layout
 
@@ -107,7 +107,7 @@ Usual = Sequence[Mapping[str, float]]
 def _cases(usual: Usual) -> Any:
     """Return one row for each case: its words, its energy, what choosing it makes the scenario."""
     rows = [{"i": i, "name": name, **_chosen(changes), "usual": usual[i]} for i, (name, changes) in enumerate(CASES)]
-    shown = alt.Chart(alt.Data(values=rows)).transform_calculate(whole=_or_usual("energy_per_token"))
+    shown = alt.Chart(Data(rows)).transform_calculate(whole=_or_usual("energy_per_token"))
     return shown.transform_calculate(total=_joules("datum.whole"))
 
 

@@ -25,7 +25,7 @@ from report.figures.note_panels import (
     gpt_pole,
     intensity,
 )
-from report.figures.parts import ONE, PX, XY, decades, rule
+from report.figures.parts import ONE, PX, XY, Data, decades, rule
 from report.figures.roofline_lines import tokens
 from report.figures.theme import Layout
 
@@ -279,7 +279,7 @@ def _pole(layout: Layout) -> Any:
 def _marks(layout: Layout) -> Any:
     """Return a dot for each doubling of the width on the curve of the reader's machine; each says what it needs."""
     return (
-        alt.Chart(alt.Data(values=[{"k": k, "f": 6.0} for k in range(NARROWEST, WIDEST + 1)]))
+        alt.Chart(Data([{"k": k, "f": 6.0} for k in range(NARROWEST, WIDEST + 1)]))
         .transform_calculate(x="pow(2, datum.k)")
         .transform_calculate(y=_FLOOR_THERE)
         .transform_filter(_inside("b"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import log2
 from typing import Any
 
@@ -13,7 +13,23 @@ from report.figures.export import spelled
 from report.figures.theme import Layout
 
 PX = alt.ExprRef
-ONE = alt.Data(values=[{}])
+
+
+class Data(alt.Data):
+    """The rows that a chart draws, plain as JSON has them: its copies share them, where Altair would copy each row."""
+
+    def __init__(self, values: Sequence[Mapping[str, Any]]) -> None:
+        super().__init__(values=list(values))
+
+    def __deepcopy__(self, _memo: Any = None) -> Data:
+        return self
+
+    def to_dict(self, *_: Any, **__: Any) -> dict[str, Any]:
+        """Return the rows as they are."""
+        return dict(self._kwds)
+
+
+ONE = Data([{}])
 XY = {"x": alt.X("x:Q"), "y": alt.Y("y:Q")}
 BOLD: Mapping[str, Any] = {"fontWeight": theme.SEMIBOLD}
 PLACED = {"opacity": alt.OpacityValue(1)}  # a mark placed by hand needs an encoding all the same

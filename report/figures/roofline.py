@@ -25,6 +25,7 @@ from report.figures import roofline_labels as labels
 from report.figures import roofline_lines as lines
 from report.figures.export import spelled
 from report.figures.expression import Signal, told
+from report.figures.parts import Data
 from report.figures.roofline_lines import DOUBLINGS, WRITER
 from report.figures.tables import Column, Table, doublings
 from report.figures.theme import Layout
@@ -125,7 +126,7 @@ def _box(name: str, label: str, checked: bool) -> dict[str, Any]:
 
 def chart(drawn: Rows, layout: Layout) -> Any:
     """Encode the rows for one layout."""
-    machines = alt.Data(values=[*drawn.machines, {"id": "own", "name": "your machine"}])
+    machines = Data([*drawn.machines, {"id": "own", "name": "your machine"}])
     given = [{"name": name, **spelled(value, "expr")} for name, value in drawn.signals.items()]
     views = ({"name": "roofline_ghosts", "value": list(GHOSTS)}, {"name": "roofline_kept", "value": ""})
     follows = [{"name": name, "expr": text} for name, text in (lines.derived() | labels.derived(layout)).items()]

@@ -12,6 +12,7 @@ import altair as alt
 
 from model.formula import STATES
 from report.figures import ends, theme
+from report.figures.parts import Data
 from report.figures.roofline_lines import (
     BETA,
     END,
@@ -77,7 +78,7 @@ def balance(layout: Layout) -> Any:
     width = f"{layout.small * theme.LETTER:g} * datum.longest"
     text = " : ".join(f"datum.i === {i} ? {line}" for i, line in enumerate(lines)) + " : ''"
     return (
-        alt.Chart(alt.Data(values=[{"i": i} for i in range(len(lines))]))
+        alt.Chart(Data([{"i": i} for i in range(len(lines))]))
         .transform_filter(f"{BETA} > 0 && isFinite({BETA})")
         .transform_calculate(text=text)
         .transform_calculate(letters="length(datum.text)", at=px(BETA))

@@ -11,6 +11,7 @@ from model.book import QUANTITIES
 from model.inputs import T, peak
 from report.figures import theme
 from report.figures.expression import Writer
+from report.figures.parts import Data
 from report.figures.theme import Layout
 
 DOUBLINGS = 20  # the path runs from one token to 2^20
@@ -24,7 +25,7 @@ _INTENSITY = QUANTITIES["operational_intensity"]
 _HERE, _THERE = WRITER.text(_INTENSITY, "roofline_T"), WRITER.text(_INTENSITY, "datum.t")
 
 XY = {"x": alt.X("x:Q"), "y": alt.Y("y:Q")}
-ONE = alt.Data(values=[{}])
+ONE = Data([{}])
 # What has no place on a logarithmic axis is not drawn: an absence, a zero.
 _DRAWN = "datum.x > 0 && datum.y > 0 && datum.x <= roofline_x_hi && isFinite(datum.y)"
 _BOUND = f"datum.x < {BETA} ? '{theme.BYTES}' : '{theme.ARITHMETIC}'"

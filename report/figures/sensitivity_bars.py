@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 
 from report.figures import theme
-from report.figures.parts import BOLD, ONE, PLACED, PX, letters, rule
+from report.figures.parts import BOLD, ONE, PLACED, PX, Data, letters, rule
 from report.figures.theme import Layout
 
 MOST = 5  # inputs that are shown for each number
@@ -60,7 +60,7 @@ def _scale(layout: Layout) -> list[Any]:
     x = px("datum.factor")
     inside = "datum.factor > sensitivity_from && datum.factor < sensitivity_to"
     room = f"width * log(datum.apart) / sensitivity_scale >= {layout.small * 3}"
-    named = alt.Chart(alt.Data(values=ticks)).transform_filter(f"{inside} && {room} && isValid(sensitivity_bars[0])")
+    named = alt.Chart(Data(ticks)).transform_filter(f"{inside} && {room} && isValid(sensitivity_bars[0])")
     # Lines run beside the bars of each number, not through what is said of it.
     lines = named.transform_calculate(row="sensitivity_heads").transform_flatten(["row"])
     lines = lines.transform_filter("datum.row.bars > 0").transform_calculate(
@@ -169,7 +169,7 @@ def _key(layout: Layout) -> list[Any]:
     start = 2 - layout.left
     place = f"({start} + datum.i * ({letters(repr(low), layout.small)} + 36))"
     y = PX(f"{layout.small * 0.7:g}")
-    chart = alt.Chart(alt.Data(values=rows)).transform_filter("isValid(sensitivity_bars[0])")
+    chart = alt.Chart(Data(rows)).transform_filter("isValid(sensitivity_bars[0])")
     boxes = chart.mark_rect(
         x=PX(place),
         x2=PX(f"{place} + 16"),

@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 
 from report.figures import theme
-from report.figures.parts import PLACED, PX, letters, rule
+from report.figures.parts import PLACED, PX, Data, letters, rule
 from report.figures.tape_lines import AGAIN, SCHEDULES, cell_height, cell_row, schedules
 from report.figures.theme import Layout
 
@@ -50,7 +50,7 @@ def layers(layout: Layout) -> list[Any]:
     if layout.name != "wide":
         whole = "'the last of ' + tape_L + ' drawn, of ' + format(tape_whole, ',')"
     ends = (
-        alt.Chart(alt.Data(values=[{"x": 0}, {"x": 1}]))
+        alt.Chart(Data([{"x": 0}, {"x": 1}]))
         .transform_filter("datum.x === 0 || tape_L > 1")
         .transform_calculate(
             text="datum.x === 0 ? (tape_L > 1 ? 'first layer' : 'the only layer') : "

@@ -12,7 +12,7 @@ from typing import Any
 import altair as alt
 
 from report.figures import theme
-from report.figures.parts import ONE, PLACED, PX, XY, apart, row, rule
+from report.figures.parts import ONE, PLACED, PX, XY, Data, apart, row, rule
 from report.figures.theme import Layout
 
 # What each schedule is called, beside its line, and how the line is drawn; from the most memory to the least.
@@ -71,7 +71,7 @@ def schedules() -> Any:
     """Return one row for each schedule: what it is called, its high-water mark, what is said of it."""
     rows = [{"i": i, "id": name} for i, name in enumerate(SCHEDULES)]
     return (
-        alt.Chart(alt.Data(values=rows))
+        alt.Chart(Data(rows))
         .transform_calculate(
             name=" : ".join(f"datum.id === '{name}' ? {names[0]}" for name, names in SCHEDULES.items()) + " : ''",
             brief=" : ".join(f"datum.id === '{name}' ? '{names[1]}'" for name, names in SCHEDULES.items()) + " : ''",
@@ -102,7 +102,7 @@ def _steps() -> Any:
     """Return one row for each step of each schedule: how many layers are alive after it."""
     rows = [{"i": i, "id": name} for i, name in enumerate(SCHEDULES)]
     return (
-        alt.Chart(alt.Data(values=rows))
+        alt.Chart(Data(rows))
         .transform_calculate(x="sequence(0, length(tape_alive[datum.id]) + 1)", y="tape_alive[datum.id]")
         .transform_flatten(["x", "y"])
         .transform_calculate(y="datum.x > 0 ? tape_alive[datum.id][datum.x - 1] : 0")
@@ -172,7 +172,7 @@ def phases(layout: Layout) -> list[Any]:
         .encode(**rule(at, f"{head(layout) - 16}", at, f"height - {foot(layout)}"))
     )
     words = (
-        alt.Chart(alt.Data(values=[{"side": -1, "text": "forward"}, {"side": 1, "text": "backward"}]))
+        alt.Chart(Data([{"side": -1, "text": "forward"}, {"side": 1, "text": "backward"}]))
         .mark_text(
             x=PX(f"{at} + 7 * datum.side"),
             y=head(layout) - 10,

@@ -25,6 +25,7 @@ from report.figures import parts
 from report.figures import window_labels as labels
 from report.figures import window_lines as lines
 from report.figures.expression import Signal, told
+from report.figures.parts import Data
 from report.figures.tables import Column, Table, doublings
 from report.figures.theme import Layout
 from report.figures.window_lines import DOUBLINGS, WRITER
@@ -202,9 +203,9 @@ def chart(drawn: Rows, layout: Layout) -> Any:
     layers = [
         lines.window(layout),
         *lines.floors(),
-        lines.runs(alt.Data(values=marks), layout),
+        lines.runs(Data(marks), layout),
         labels.runs(free, layout),
-        labels.inside(alt.Data(values=marks), layout),
+        labels.inside(Data(marks), layout),
         *lines.closing(layout),
         *lines.path(layout),
         *labels.names(layout),

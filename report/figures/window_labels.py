@@ -14,7 +14,7 @@ import altair as alt
 
 from model.formula import STATES
 from report.figures import ends, theme
-from report.figures.parts import BOLD, ONE, PLACED, PX, letters, row
+from report.figures.parts import BOLD, ONE, PLACED, PX, Data, letters, row
 from report.figures.places import Sheet, Size, Way
 from report.figures.theme import Layout
 from report.figures.window_lines import (
@@ -173,7 +173,7 @@ def names(layout: Layout) -> list[Any]:
     rows = [{"id": name, "text": words[not wide], "ink": words[2]} for name, words in NAMES.items()]
     last = " : ".join(f"datum.id === '{name}' ? window_to_{name}" for name in LINES) + " : window_ceiling"
     placed = (
-        alt.Chart(alt.Data(values=[{**one, "heavy": theme.SEMIBOLD} for one in rows]))
+        alt.Chart(Data([{**one, "heavy": theme.SEMIBOLD} for one in rows]))
         .transform_calculate(y=last)
         .transform_filter("datum.y >= window_lo && datum.y <= window_hi && isFinite(datum.y)")
         .transform_calculate(at=py("datum.y", layout))
@@ -190,7 +190,7 @@ def key(layout: Layout) -> list[Any]:
     ]
     # On a phone the words below the lines may need all of their width.
     at = f"height - {row(layout)} * datum.up - {0 if wide else strip(layout)}"
-    shown = alt.Chart(alt.Data(values=rows)).transform_filter(f"!{COUNTED}")
+    shown = alt.Chart(Data(rows)).transform_filter(f"!{COUNTED}")
     dots = shown.mark_point(
         shape="circle",
         size=24,
@@ -250,7 +250,7 @@ def places(named: Sequence[Mapping[str, Any]], all_runs: Iterable[Mapping[str, A
                 shift = {"left": 0.0, "center": 0.5, "right": 1.0}[place.align]
                 kept = {key: run[key] for key in ("x", "y", "machine", "name")}
                 found.append({**kept, "i": len(found), "dx": place.dx - shift * wide, "dy": place.dy, "w": wide})
-    return alt.Data(values=found)
+    return Data(found)
 
 
 def _sizes(layout: Layout) -> list[Size]:

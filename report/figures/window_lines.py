@@ -17,7 +17,7 @@ from model.inputs import devices
 from model.step import global_batch, replica
 from report.figures import theme
 from report.figures.expression import Writer
-from report.figures.parts import ONE, PX, XY, known, rule
+from report.figures.parts import ONE, PX, XY, Data, known, rule
 from report.figures.theme import Layout
 
 DOUBLINGS = 17  # from one device to 2^17
@@ -199,7 +199,7 @@ def floors() -> list[Any]:
 
 
 def _ends() -> Any:
-    return alt.Chart(alt.Data(values=[{"x": 1}, {"x": LAST}]))
+    return alt.Chart(Data([{"x": 1}, {"x": LAST}]))
 
 
 def closing(layout: Layout) -> list[Any]:
