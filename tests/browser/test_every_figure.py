@@ -218,3 +218,33 @@ def test_every_figure_is_named_captioned_told_and_downloadable(opened: Any, site
             files = [link.get_attribute("href") or "" for link in figure.locator(".below a[download]").all()]
             kinds = {href.rsplit("/", 1)[1].split(".", 1)[1] for href in files}
             assert kinds == {"csv", "json", "vl.json", "svg", "png"}, name
+
+
+# The smallest letters of each picture that stands before any script, in px as they are shown.
+STILL = """async () => {
+  const found = {};
+  for (const figure of document.querySelectorAll('figure[id^="fig-"]')) {
+    const pictures = [...figure.querySelectorAll('.drawing :is(svg, img)')];
+    const shown = pictures.filter(one => one.getBoundingClientRect().width);
+    const sizes = shown.map(one => {
+      const own = one.localName === 'img' ? Number(one.getAttribute('width')) : one.viewBox.baseVal.width;
+      const least = own < 500 ? 11 : 12;  // what a layout promises
+      return least * one.getBoundingClientRect().width / own;
+    });
+    found[figure.id] = sizes.length === 1 ? sizes[0] : -sizes.length;
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 600, 768, 1024, 1100, 1440])
+def test_letters_are_large_enough_without_script_too(
+    new_page: Open, site: Path, places: list[tuple[str, list[str]]], width: int
+) -> None:
+    """A still picture is scaled, not laid out anew: a wide one on a tablet would have letters that nobody can read."""
+    for path, _ in places:
+        page = new_page(viewport={"width": width, "height": 900}, java_script_enabled=False)
+        page.goto((site / path).as_uri())
+        sizes = page.evaluate(STILL)
+        assert {name: size for name, size in sizes.items() if size < 10.99} == {}, path
+        page.close()
