@@ -89,7 +89,8 @@ class Builder:
             files, changes = self._written(content, out)
         except BuildError as error:
             told = telling(error.problems, content, out)
-            return Answer(good=False, says=[*told.lines(self.wish.colour), "", told.summary], wrong=told.lines())
+            last = ["", told.summary] if len(error.problems) > 1 else []
+            return Answer(good=False, says=[*told.lines(self.wish.colour), *last], wrong=told.lines())
         done = f"{len(complete(files))} files in {time.perf_counter() - started:.2f} s: {changes}"
         says = [done, *_why(self.memory), *self._moved(files)]
         says += [f"old pictures, new ones to come: {', '.join(late)}"] if late else []

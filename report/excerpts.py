@@ -61,7 +61,7 @@ def placed(problem: Problem, content: Path) -> Place:
         problem = replace(problem, line=_named_line(problem.message, file))
     text = _line(file, problem.line) if file and problem.line else ""
     start, end = _span(problem, text)
-    path = _near(file) if file else problem.path
+    path = near(file) if file else problem.path
     return Place(replace(problem, path=path, column=start), text, start, end)
 
 
@@ -86,7 +86,7 @@ def _file(path: str, content: Path) -> Path | None:
     return content / rest if rest and first == content.name else None
 
 
-def _near(file: Path) -> str:
+def near(file: Path) -> str:
     """Return a path as short as it can be written from here."""
     try:
         near = os.path.relpath(file)

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 import watchfiles
 
 from report.builder import RENEW
+from report.excerpts import near
 from report.preview import Preview, preview
 
 _NAMED = 6  # files of a kind that are named in the terminal
@@ -161,16 +162,16 @@ def told_of(before: Files, now: Files) -> list[str]:
     came = [path for path in sorted(now) if path not in before]
     renamed = {path: gone.pop(now[path][0]) for path in came if now[path][0] in gone}
     kinds = {
-        "Edited": [_near(path) for path in sorted(now) if path in before and before[path] != now[path]],
-        "Renamed": [f"{_near(old)} -> {_near(path)}" for path, old in renamed.items()],
-        "New": [_near(path) for path in came if path not in renamed],
-        "Deleted": sorted(_near(path) for path in gone.values()),
+        "Edited": [_shown(path) for path in sorted(now) if path in before and before[path] != now[path]],
+        "Renamed": [f"{_shown(old)} -> {_shown(path)}" for path, old in renamed.items()],
+        "New": [_shown(path) for path in came if path not in renamed],
+        "Deleted": sorted(_shown(path) for path in gone.values()),
     }
     return [f"{kind}: {_listed(paths)}" for kind, paths in kinds.items() if paths]
 
 
-def _near(path: str) -> str:
-    return os.path.relpath(path)
+def _shown(path: str) -> str:
+    return near(Path(path))
 
 
 def _listed(paths: Sequence[str]) -> str:

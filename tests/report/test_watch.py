@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from report import watch as watching
+from report.excerpts import near
 from report.preview import Preview
 from report.watch import Kept, watch
 from tests.report.test_preview import until
@@ -122,15 +123,15 @@ def test_edits_renames_and_deletions_reach_the_site(watched: Watched, capfd: pyt
     watched.until(lambda: watched.page("essay.html") is None)
     watched.until(lambda: watched.reloads >= 5)
     said = capfd.readouterr()
-    near = {name: os.path.relpath(watched.content / f"{name}.md") for name in ("index", "note", "essay")}
+    seen = {name: near(watched.content / f"{name}.md") for name in ("index", "note", "essay")}
     changes = [
         line for line in said.out.splitlines() if line.partition(":")[0] in ("Edited", "New", "Renamed", "Deleted")
     ]
     assert changes == [
-        f"Edited: {near['index']}",
-        f"New: {near['note']}",
-        f"Renamed: {near['note']} -> {near['essay']}",
-        f"Deleted: {near['essay']}",
+        f"Edited: {seen['index']}",
+        f"New: {seen['note']}",
+        f"Renamed: {seen['note']} -> {seen['essay']}",
+        f"Deleted: {seen['essay']}",
     ]
     assert said.err == ""
 
