@@ -56,8 +56,13 @@ MISTAKES = {
     "zero": ("1 TB/s", "0 TB/s", "14:24", "'0 TB/s' is not more than zero; leave the key out"),
     "not a number": ("1 TB/s", ".nan", "14:24", "'.nan' is not a quantity"),
     "infinite": ("1 TB/s", "1e400 TB/s", "14:24", "'1e400 TB/s' is out of range"),
-    "huge": ("1 TB/s", "1e9 TB/s", "14:24", "'1e9 TB/s' is out of all reason"),
-    "tiny": ("1 TB/s", "1 B/s", "14:24", "'1 B/s' is out of all reason"),
+    "huge": (
+        "1 TB/s",
+        "1e9 TB/s",
+        "14:24",
+        "'1e9 TB/s' is out of all reason; the most is 100 PB/s; check the",
+    ),
+    "tiny": ("1 TB/s", "1 B/s", "14:24", "'1 B/s' is out of all reason; the least is 100 kB/s"),
     "sparse peak": (
         "sparsity: dense",
         "sparsity: sparse",
@@ -73,9 +78,14 @@ MISTAKES = {
     ),
     "text for a number": ("year: 2022", "year: two thousand", "8:11", "'two thousand' is not a plain number"),
     "quoted number": ("year: 2022", "year: '2022'", "8:11", "'2022' is not a plain number"),
-    "broken number": ("year: 2022", "year: 2022.5", "8:11", "'2022.5' is not a whole number"),
+    "broken number": (
+        "year: 2022",
+        "year: 2022.5",
+        "8:11",
+        "'2022.5' is not a whole number; the nearest are 2022",
+    ),
     "octal number": ("year: 2022", "year: 02022", "8:11", "'02022' is not a plain number"),
-    "year out of reason": ("year: 2022", "year: 20222", "8:11", "'20222' is out of all reason"),
+    "year out of reason": ("year: 2022", "year: 20222", "8:11", "'20222' is out of all reason; the most is 2035"),
     "number for text": (
         "vendor: Toys",
         "vendor: 3",
@@ -227,6 +237,26 @@ def test_all_mistakes_of_all_files_are_told_at_once(folder: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("shape", "message"),
+    [
+        ("d: 4096, heads: 7", "7 heads do not divide d, 4096; the nearest are 4 and 8"),
+        ("d: 4096, heads: 7, head_dim: 64", None),
+        ("d: 4096, heads: 32, kv_heads: 64", "64 kv_heads do not divide heads, 32; the nearest is 32"),
+    ],
+)
+def test_heads_of_a_network_share_out_its_width(folder: Path, shape: str, message: str | None) -> None:
+    text = (
+        "rows:\n  - {id: toy-net, name: Toy, short: Toy, year: 2020, kind: dense, status: estimate, from: [s1],\n"
+        f"     {shape}, sources: {{s1: {{title: A count, rank: derived, seen: true}}}}}}\n"
+    )
+    (folder / "networks.yaml").write_text(text, encoding="utf-8")
+    if message is None:
+        load(folder)
+    else:
+        assert told(folder) == [f"content/catalogue/networks.yaml:2:10: network 'toy-net': {message}"]
+
+
 def test_a_doubled_id_names_both_lines(folder: Path) -> None:
     row = MACHINES[MACHINES.index("  - id") :]
     (folder / "machines.yaml").write_text(MACHINES + row, encoding="utf-8")
@@ -249,7 +279,7 @@ def test_a_run_is_read(folder: Path) -> None:
 
 RUN_MISTAKES = {
     "dangling machine": ("toy-1", "toy-2", "run 'run-1': there is no machine 'toy-2'; did you mean 'toy-1'?"),
-    "above a hundred percent": ("41.5 %", "141.5 %", "'141.5 %' is out of all reason"),
+    "above a hundred percent": ("41.5 %", "141.5 %", "'141.5 %' is out of all reason; the most is 100 %"),
     "a bare share": ("41.5 %", "0.415", "'0.415' is not a percentage; write it as '41.5 %'"),
     "weaker key unknown": ("weaker: {mfu:", "weaker: {mfo:", "'weaker': unknown key 'mfo'; did you mean"),
     "weaker key not held": ("weaker: {mfu:", "weaker: {hfu:", "'weaker' names 'hfu', which the row does not hold"),
