@@ -8,6 +8,7 @@ A scenario is a mapping of keys to texts or numbers, the same on the command lin
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache, partial
@@ -344,7 +345,8 @@ def _number(key: str, value: str | float) -> float:
         number = parse(value, quantity.unit, bits=BOUNDS[key].bits) if isinstance(value, str) else float(value)
     except ValueError as error:
         raise ScenarioError(key, f"{key}: {error}") from None
-    if wrong := fault(key, value, number, quantity.unit):
+    text = plain(value) if isinstance(value, float) and math.isfinite(value) else value
+    if wrong := fault(key, text, number, quantity.unit):
         raise ScenarioError(key, f"{key}: {wrong}")
     return number
 

@@ -126,7 +126,7 @@ def test_weak_rows_say_so(page: Any) -> None:
 def test_the_board_compares_a_cray_with_the_readers_machine(page: Any) -> None:
     lines = [row for row in inside(page, "board-claim").iter("tr") if row.find("td/span") is not None]
     seen = [[text(part) for part in line.iter("span") if part.get("class") == "value"] for line in lines]
-    assert seen == [["0.25", "295"], ["0.25", "0.50"], ["1", "591"], ["1", "591"]]
+    assert seen == [["0.25", "295"], ["0.25", "0.5"], ["1", "591"], ["1", "591"]]
     head = next(part for part in inside(page, "board-claim").iter("thead"))
     assert [text(cell) for cell in head.iter("th")] == ["Cray-1, 1976", "H100, 2022"]
 
