@@ -125,14 +125,19 @@ def amount(text: str) -> str:
     return f"({text} < 1 ? 'under 1 B' : {whole})"
 
 
+def difference(text: str) -> str:
+    """Return a difference of bytes, as a Vega expression: its last digit is that of what it is taken from, 7.7 GB."""
+    return si(text, "B").replace("'.3s'", "'.3~s'")
+
+
 def verdict() -> str:
     """Return what a bar comes to against the memory, in words, as a Vega expression on need, step, over and left.
 
     Need and memory are rounded to the same step before one is taken from the other, so that what is printed adds up.
     """
     needs = f"(width < {_NARROW} ? '' : 'needs ') + {amount('datum.need')}"
-    over = f"datum.over < datum.step / 2 ? 'just too much' : {amount('datum.over')} + ' too much'"
-    left = f"datum.left < datum.step / 2 ? 'just fits' : 'fits with ' + {amount('datum.left')} + ' to spare'"
+    over = f"datum.over < datum.step / 2 ? 'just too much' : {difference('datum.over')} + ' too much'"
+    left = f"datum.left < datum.step / 2 ? 'just fits' : 'fits with ' + {difference('datum.left')} + ' to spare'"
     ratio = f"datum.need / {HAVE}"
     times = f"{ratio} < 1e6 ? format({ratio}, ',.3~r') + ' times what there is' : 'over a million times too much'"
     found = f"datum.need > 10 * {HAVE} ? ({times}) : datum.need > {HAVE} ? {over} : {left}"
