@@ -54,9 +54,11 @@ def test_sentences_follow_the_bar_and_the_link_keeps_it(window: Firefox, site: P
         "(document.querySelector('#control-machine'))"
     )
     window.until(f"{said} !== {before!r}")
+    window.run("turns.settled()")
     address, now = window.run("location.href"), window.run(said)
     assert address.endswith("#v=1&machine=cray-1")
     window.open(address)
+    window.run("turns.settled()")
     assert window.run(said) == now
 
 
