@@ -1,0 +1,170 @@
+"""From content to what it comes to before it is laid out: inputs, model, tables and figures, and the pages of text."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from model.book import QUANTITIES
+from report import (
+    content,
+    memory,
+    named,
+    presets,
+    prose,
+)
+from report.accuracy import band
+from report.accuracy.book import Accuracy, accuracy
+from report.asking import World
+from report.cards import Maker
+from report.content import Content
+from report.desk import Setting
+from report.errors import BuildError, Problem
+from report.evidencecells import Evidence
+from report.figures.book import figures
+from report.figures.openings import openings as openings_of
+from report.given import base
+from report.memory import Same
+from report.movercells import Movers
+from report.outline import Entry
+from report.parts import Parts, Shelf
+from report.prose import Page, Wanted
+from report.research import layout as research
+from report.tables.book import boards, tables
+from report.trendcells import Trends
+
+TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
+_CARDS = ("elements.js", "numbercard.js", "claimcard.js", "cards.js")
+# In order: a script may use what stands before it. Pages on which nothing is live take the second list.
+WRITTEN = (
+    *("contents.js", "turns.js", "trail.js", "marks.js", "in-words.js", "figures.js", "tape.js", "own.js", "bar.js"),
+    *("names.js", "sentences.js", "voice.js", "page.js", *_CARDS, "print.js"),
+)
+_STILL = ("model.js", "contents.js", *_CARDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A page of text with what stands on it besides text, and its place in the outline."""
+
+    entry: Entry
+    page: Page
+    parts: Parts
+
+    @property
+    def index(self) -> str:
+        """Return the plain name of the script with this page's numbers and claims."""
+        return f"index-{self.entry.name}.js"
+
+    @property
+    def cards(self) -> str:
+        """Return the plain name of the script with the data of this page's cards."""
+        return f"card-data-{self.entry.name}.js"
+
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        """Return the plain names of the page's scripts, in order; without anything live, cards are all that moves."""
+        sort: tuple[str, ...] = ("sort.js",) if any(table.sorts for table in self.parts.used) else ()
+        sort += tuple(f"{drawing.name}.js" for drawing in self.parts.drawn if drawing.name == "sensitivity")
+        return ("model.js", "choices.js", self.index, *WRITTEN, *sort) if self.live else (*_STILL, *sort)
+
+    @property
+    def live(self) -> bool:
+        """Tell whether anything on the page follows the reader."""
+        return bool(self.parts.drawn) or any(number.live for number in self.page.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a content folder comes to before it is laid out: inputs, pages, the maker of cards."""
+
+    found: Content
+    made: tuple[Made, ...]
+    maker: Maker
+    templates: Environment
+    twins: dict[str, bytes]
+
+    @property
+    def pages(self) -> tuple[Page, ...]:
+        """Return the texts."""
+        return tuple(one.page for one in self.made)
+
+
+def written(folder: Path) -> Written:
+    """Return what a content folder comes to before it is laid out."""
+    found = content.read(folder)
+    evidence = memory.recalled("evidence", Same(found.catalogue), lambda: accuracy(found.catalogue))
+    beaten = band.check(found.settings.band, evidence, folder)
+    setting = memory.recalled("setting", (Same(evidence), *_shared(found)), lambda: _setting(found, evidence))
+    setting = replace(setting, texts={one.path: one.text for one in found.dossiers})
+    world = setting.world
+    drawings = figures(found.catalogue, folder / "catalogue")
+    named_rows = [found.settings.presets[name] for name in found.settings.tables.get("breakdowns", ())]
+    openings = partial(openings_of, found.catalogue, named_rows)
+    shelf = Shelf(_templates(), tables(found, world, evidence), drawings, boards(found, world), openings)
+    placed = [(entry, Parts(shelf, entry.root)) for entry in found.pages]
+    wanted = [_wanted(found, entry, replace(setting, blocks=parts.blocks(), parts=parts)) for entry, parts in placed]
+    pages, twins = research.laid(_pages(wanted, folder, beaten), found, shelf.templates)
+    made = tuple(Made(entry, page, parts) for (entry, parts), page in zip(placed, pages, strict=True))
+    maker = memory.recalled("maker", Same(world), lambda: Maker(world, found.catalogue))
+    return Written(found, made, maker, shelf.templates, twins)
+
+
+def _shared(found: Content) -> tuple[Hashable, ...]:
+    """Return what all texts rest on, as a key."""
+    parts = (found.catalogue, found.vocabulary, found.references)
+    listed = str(research.listing(found.dossiers, *(one.slug for one in found.dossiers)))
+    return (*map(Same, parts), repr((found.settings.tables, found.settings.presets)), listed)
+
+
+def _wanted(found: Content, entry: Entry, setting: Setting) -> Wanted:
+    return Wanted(f"{found.name}/{entry.text}", entry.address, entry.called, setting)
+
+
+def _pages(wanted: Sequence[Wanted], folder: Path, beaten: Sequence[Problem]) -> tuple[Page, ...]:
+    """Return the pages of text; raise BuildError with the runs that beat the model beside what the texts got wrong."""
+    try:
+        pages = prose.pages(wanted, folder.parent)
+    except BuildError as error:
+        raise BuildError([*beaten, *error.problems]) from None
+    if beaten:
+        raise BuildError(beaten)
+    return pages
+
+
+def _templates() -> Environment:
+    return memory.recalled("templates", (), _environment)
+
+
+def _environment() -> Environment:
+    loader = FileSystemLoader(TEMPLATES, encoding="utf-8")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+
+
+def _setting(found: Content, known: Accuracy) -> Setting:
+    world = World(QUANTITIES, partial(base, found.catalogue))
+    history, evidence = Trends(found.catalogue), Evidence(known)
+    moving = Movers(Maker(world, found.catalogue))
+    return Setting(
+        world=world,
+        catalogue=found.catalogue,
+        vocabulary=found.vocabulary,
+        references=found.references,
+        presets=presets.of(found.catalogue),
+        extras={
+            "preset": partial(named.link, found.settings.presets),
+            "fit": history.fit,
+            "crossed": history.crossed,
+            "dossiers": partial(research.listing, found.dossiers),
+            "runs": evidence.runs,
+            "measured": evidence.measured,
+            "explained": evidence.explained,
+            "evidence": evidence.evidence,
+            "moves": moving.moves,
+            "likely": moving.likely,
+        },
+    )
