@@ -114,7 +114,8 @@ def test_every_problem_is_said_in_order_and_the_last_good_site_stays(
         "content/catalogue/machines.yaml:41:5: unknown key 'bandwith'; did you mean 'bandwidth'?",
         "content/catalogue/machines.yaml:110:3: a value has no unit",
         "content/report/index.md:7: undefined name 'T_mni'; did you mean 'T_min'?",
-        "problems: 3; nothing written",
+        "",
+        "3 problems; nothing written",
     ]
     assert said.out == ""
     assert holds(out) == complete(TREE)
@@ -129,7 +130,7 @@ def test_a_folder_of_somebody_else_is_refused_before_the_work(
     assert build.main(["--content", str(content), "--out", str(ROOT)]) == 1
     assert build.main(["--content", str(content), "--out", str(ROOT.parent)]) == 1
     assert asked == []
-    assert capsys.readouterr().err.count("name another folder with --out\nproblems: 1; nothing written\n") == 3
+    assert capsys.readouterr().err.count("name another folder with --out\n\n1 problem; nothing written\n") == 3
     assert holds(content) == {"thesis.tex": b"ten years"}
 
 
