@@ -40,7 +40,7 @@ def derived(layout: Layout) -> dict[str, str]:
         if wide
         else f"[{first} + ':', {moved} + format({use('bytes_total')}, ',.3~r') + ' × budget']"
     )
-    crossing, floor = (f"format({text}, ',.3r')" for text in (CROSSING, FLOOR))
+    crossing, floor = (f"format({text}, ',.3~r')" for text in (CROSSING, FLOOR))
     said = "'compute-bound from T = ' + " + crossing
     without = f"'without the update, from ' + ({FLOOR} > 1 ? {floor} : 'one token')"
     both = f"[{said} + ' on; ' + {without}]" if wide else f"[{said},  {without}]"
@@ -212,7 +212,7 @@ def key(layout: Layout) -> list[Any]:
 
 def absent(layout: Layout) -> Any:
     """Return why there is nothing to draw."""
-    said = "'Nothing to draw: ' + bytes_words" if layout.name == "wide" else "['Nothing to draw:', bytes_words]"
+    said = "'No bytes to draw: ' + bytes_words" if layout.name == "wide" else "['No bytes to draw:', bytes_words]"
     return (
         alt.Chart(ONE)
         .mark_text(

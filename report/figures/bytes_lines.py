@@ -88,11 +88,12 @@ def _upper(layout: Layout) -> dict[str, Any]:
         title="bytes per token",
         titleX=_title(layout),
         tickCount=PX(f"max(1, ceil({decades('bytes_lo', 'bytes_hi')} / ceil({decades('bytes_lo', 'bytes_hi')} / 7)))"),
-        labelExpr=amount("datum.value", "'.0s'"),
+        labelExpr=amount("datum.value", ".0s"),
         labelOverlap=False,
         domain=False,
         ticks=False,
         orient="left",
+        labelPadding=10,  # clear of the reader's point at the first token
         gridOpacity=0.7,
     )
     scale = alt.Scale(
@@ -108,7 +109,7 @@ def _upper(layout: Layout) -> dict[str, Any]:
 def _lower(layout: Layout) -> dict[str, Any]:
     """Return the axes of the lower panel."""
     axis = alt.Axis(
-        title="share",
+        title="share of bytes",
         titleX=_title(layout),
         values=[0, 0.5, 1],
         format=".0%",
@@ -220,7 +221,7 @@ def _dots(layout: Layout) -> Any:
 
 def _crossing() -> Any:
     """Return the mark where the bytes come under the budget; none where no batch brings them there."""
-    words = f"'all bytes fit the budget from T = ' + format({CROSSING}, ',.3r') + ' tokens'"
+    words = f"'all bytes fit the budget from T = ' + format({CROSSING}, ',.3~r') + ' tokens'"
     return (
         alt.Chart(ONE)
         .transform_calculate(x=CROSSING, y="bytes_crossing", said=words)

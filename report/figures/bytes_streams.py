@@ -93,11 +93,10 @@ def said(t: str, moved: str, over: str, prefix: str) -> str:
     return " + '\\n' + ".join(lines)
 
 
-def amount(text: str, digits: str = "'.3s'") -> str:
+def amount(text: str, digits: str = ".3~s") -> str:
     """Return bytes in words, as a Vega expression; parts of a byte take no prefix."""
-    return (
-        f"({text} < 0.9 ? format({text}, '.2~r') + ' B' : {si(text, 'B').replace(chr(39) + '.3s' + chr(39), digits)})"
-    )
+    whole = si(text, "B", digits)
+    return f"({text} < 0.9 ? format({text}, '.2~r') + ' B' : {whole})"
 
 
 def times(text: str) -> str:

@@ -121,7 +121,7 @@ def px(amount: str) -> str:
 
 def amount(text: str) -> str:
     """Return bytes with prefix and unit, as a Vega expression: 1.37e10 -> 13.7 GB, 6.5e12 -> 6.50 TB, 8e10 -> 80 GB."""
-    whole = f"replace({si(text, 'B')}, regexp('[.]0+ '), ' ')"
+    whole = f"replace({si(text, 'B', '.3s')}, regexp('[.]0+ '), ' ')"
     return f"({text} < 1 ? 'under 1 B' : {whole})"
 
 
@@ -262,7 +262,7 @@ def axis(layout: Layout) -> Any:
     ticks = alt.Axis(
         title=None,
         tickCount=6 if layout.name == "wide" else PX("width < 280 ? 3 : 4"),
-        labelExpr=si("datum.value", "B").replace("'.3s'", "'.3~s'") + " ",
+        labelExpr=si("datum.value", "B") + " ",
         labelFlush=True,
         grid=False,
         domain=True,

@@ -151,6 +151,9 @@ def _series(name: str, module: Module, drawn: Any) -> dict[str, str]:
 
 def _table(module: Module, drawn: Any, catalogue: Catalogue) -> str:
     """Return what a reader reads instead of the picture: tables that follow the scenario, or the series as drawn."""
+    if hasattr(module, "table"):
+        listed: str = module.table(drawn, catalogue)
+        return listed
     asked: Mapping[str, tables.Table] = getattr(module, "TABLES", {})
     if asked:
         return "".join(tables.html(one, catalogue) for one in asked.values())

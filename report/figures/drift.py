@@ -18,14 +18,15 @@ from model.formula import Base
 from model.machine import Machine
 from model.records import Catalogue
 from model.scenario import DEFAULT
-from report import trends
+from report import rounding, trends
 from report.figures import drift_labels as labels
 from report.figures import drift_marks as marks
 from report.figures import drift_panels as panels
-from report.figures import parts, theme
+from report.figures import parts, tables, theme
 from report.figures.drift_panels import GAP, HEAD, PANELS, Panel
 from report.figures.drift_words import Reuse
 from report.figures.expression import Signal, told
+from report.figures.tables import Column
 from report.figures.theme import Layout
 from report.given import base
 from report.trends import CLASSES, WAYS, Reading
@@ -141,6 +142,42 @@ def data(drawn: Rows) -> Sequence[Mapping[str, Any]]:
     ]
 
 
+# What the columns of the table are called, and what the reader's own row asks.
+_COLUMNS: Mapping[str, tables.Asked] = {
+    "machine": None,
+    "year": None,
+    "class": None,
+    "format": "format",
+    "peak": Column("peak", "peak", "qty"),
+    "bandwidth": Column("bandwidth", "bandwidth", "qty"),
+    "balance": Column("balance", "beta"),
+    "examples": Column("examples to share a fetch", "examples_per_fetch"),
+    "status": None,
+}
+
+
+def table(drawn: Rows, catalogue: Catalogue) -> str:
+    """Return the machines at the format of their day, under the reader's own as the reader counts it."""
+    rows = [(one.machine.id, _cells(one)) for one in drawn.readings["day"] if _drawn(one.machine)]
+    given, chosen = base(catalogue, DEFAULT), dict(rows)[str(DEFAULT["machine"])]
+    mine = [
+        tables.cell(column, ask(column.key, given), "") if isinstance(column, Column) else text
+        for column, text in zip(_COLUMNS.values(), chosen, strict=True)
+    ]
+    caption = "Machines, each in the training format of its day; the first row is yours, and follows the bar"
+    return tables.listed("machine", caption, _COLUMNS, mine, rows)
+
+
+def _cells(reading: Reading) -> list[str]:
+    row = reading.machine
+    asked = [
+        rounding.DASH if (value := reading.values[column.key]) is None else column.written(value)
+        for column in _COLUMNS.values()
+        if isinstance(column, Column)
+    ]
+    return [row.short, str(row.year), CLASSES[trends.class_of(row)], reading.format, *asked, reading.status]
+
+
 def says(drawn: Rows) -> str:
     """Return what the figure says in words before a reader changes how machines are counted."""
     return panels.spoken(drawn.fits)["day"]
@@ -160,7 +197,7 @@ def controls(_: Catalogue) -> list[dict[str, Any]]:
 
 def chart(drawn: Rows, layout: Layout) -> Any:
     """Encode the rows for one layout: the large panel and three small ones beside it, or all below each other."""
-    own = {"id": "own", "name": "your machine", "at": panels.LAST_YEAR, "group": "own", "trains": True, "shown": False}
+    own = {"id": "own", "name": "your machine", "at": panels.OWN_YEAR, "group": "own", "trains": True, "shown": False}
     machines = alt.NamedData(name="drift_machines")
     bounds = {panel.key: _domain(drawn, panel) for panel in PANELS}
     made = {panel.key: _panel(drawn, machines, panel, bounds[panel.key], layout) for panel in PANELS}

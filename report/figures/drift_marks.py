@@ -97,12 +97,12 @@ def points(machines: alt.NamedData, panel: Panel, layout: Layout) -> list[Any]:
 
 _PEAK = f"{si('datum.v.peak', 'FLOP/s')} + ' at ' + datum.v.format + ', ' + {si('datum.v.bandwidth', 'B/s')}"
 _OWN = f"{si('drift_peak', 'FLOP/s')} + ', ' + {si('drift_bandwidth', 'B/s')}"
-_SHARED = "format(datum.examples, ',.3r') + ' examples to share a fetch'"
+_SHARED = "format(datum.examples, ',.3~r') + ' examples to share a fetch'"
 _EXAMPLES = f"(datum.examples > 0 ? {_SHARED} : 'inference only')"
 _ABOUT = (
     "datum.name + (datum.year ? ', ' + datum.year : '')"
     f" + '\\n' + (datum.id === 'own' ? {_OWN} : {_PEAK})"
-    " + '\\nbalance ' + format(datum.id === 'own' ? drift_beta : datum.v.beta, ',.3r') + ' FLOP/B'"
+    " + '\\nbalance ' + format(datum.id === 'own' ? drift_beta : datum.v.beta, ',.3~r') + ' FLOP/B'"
     f" + '\\n' + {_EXAMPLES}"
     f" + (datum.id === 'own' ? '' : '\\n' + {_CLASS} + ', ' + datum.v.status)"
 )
@@ -149,7 +149,7 @@ _PLAIN = 212
 
 def _value(panel: Panel) -> str:
     """Return a machine's value in a panel with its unit, or why there is none; the large panel names the machine."""
-    plain = "format(datum.y, ',.3r')" + (f" + ' {panel.measured}'" if panel.measured else "")
+    plain = "format(datum.y, ',.3~r')" + (f" + ' {panel.measured}'" if panel.measured else "")
     value = si("datum.y", panel.measured) if panel.measured.endswith("/s") else plain
     name = "datum.name + ': ' + " if panel.hero else ""
     return f"{name}(datum.y > 0 && isFinite(datum.y) ? {value} : {_absent(panel)})"

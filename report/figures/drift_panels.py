@@ -16,7 +16,8 @@ from report.figures.roofline_lines import si
 from report.figures.theme import Layout
 from report.trends import WAYS, Fit
 
-FIRST_YEAR, LAST_YEAR = 1971, 2028
+FIRST_YEAR, LAST_YEAR = 1971, 2030
+OWN_YEAR = 2028  # where a machine of the reader's own stands, its ring clear of the edge
 HEAD, GAP, GUTTER = 46, 62, 44  # px: above a panel, between two of them, between the large one and those beside it
 _HERO_WIDTH, _HERO_HEIGHT = 0.665, 0.46  # the large panel's part of the width beside others, of the height above them
 
@@ -209,7 +210,7 @@ def _years(panel: Panel, layout: Layout) -> alt.Axis:
 
 def _ticks(panel: Panel, layout: Layout) -> alt.Axis:
     plain = "datum.value < 1 ? format(datum.value, '~r') : format(datum.value, ',')"
-    with_unit = si("datum.value", panel.measured).replace("'.3s'", "'.0s'")
+    with_unit = si("datum.value", panel.measured, ".0s")
     return alt.Axis(
         title=None,
         orient="right" if layout.name == "wide" and not panel.hero else "left",

@@ -14,7 +14,7 @@ from typing import Any
 from report import trends
 from report.figures import drift_panels as panels
 from report.figures import theme
-from report.figures.drift_panels import FIRST_YEAR, LAST_YEAR, PANELS
+from report.figures.drift_panels import FIRST_YEAR, LAST_YEAR, OWN_YEAR, PANELS
 from report.figures.parts import row
 from report.figures.places import Place, Point, Sheet, Size, Way
 from report.figures.theme import Layout
@@ -179,10 +179,9 @@ def _put(scene: Scene, tries: Sequence[Try], facts: Mapping[str, Any], others: S
                 limits = {"least": math.floor(some[0][0]) if smallest else scene.since, "most": scene.until}
                 anchor = anchors[place.anchor]
                 where = _where(anchor, place) | ({"lead": True} if far else {})
-                covered = [(one, (scene.point(one), _RING)) for one in scene.others]
-                gone = [
-                    one.machine.id for one, ring in covered if scene.sheet.covers(place, anchor, width, height, ring)
-                ]
+                rings = [(one.machine.id, (scene.point(one), (_RING, _RING))) for one in scene.others]
+                rings.append(("own", ((OWN_YEAR, anchor[1]), (_RING, math.inf))))  # it may stand at any height
+                gone = [name for name, ring in rings if scene.sheet.covers(place, anchor, width, height, ring)]
                 where |= {"gone": gone} if gone else {}
                 return [{"f": scene.way, "text": text, **where, **limits, **facts}]
     return []
@@ -243,7 +242,7 @@ def _crossed(scene: Scene, reuse: Reuse, crossing: Crossing) -> list[Word]:
     ends = [(crossing.since, reuse.value), (crossing.last.year, reuse.value)]
     shifts = ((0.0, "center"), (0.0, "right"), (0.0, "left"), (-8.0, "right"), (8.0, "left"), (-16.0, "right"))
     ways: list[Way] = [(dx, dy, align) for dx, align in shifts for dy in (-away, away)]
-    return _put(scene, [(f"{name} {crossing.since}", ends, ways)], {"group": crossing.group})
+    return _put(scene, [(f"{name} from {crossing.since}", ends, ways)], {"group": crossing.group})
 
 
 # --- what stands along the edges

@@ -129,7 +129,7 @@ _SET = f"datum.whole > 0 && note_unpriced === '' ? merge(datum.other, {{T: datum
 def _joules(text: str) -> str:
     """Return an energy per token in words, as a Vega expression: 0.0390 -> 39.0 mJ."""
     return (
-        f"({text} > 0 && isFinite({text}) ? replace(format({text}, '.3s'), regexp('([a-zA-Zµ]?)$'), ' $1') + 'J' : '')"
+        f"({text} > 0 && isFinite({text}) ? replace(format({text}, '.3~s'), regexp('([a-zA-Zµ]?)$'), ' $1') + 'J' : '')"
     )
 
 

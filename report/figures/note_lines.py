@@ -74,7 +74,7 @@ def _axes(panel: str) -> dict[str, Any]:
     along = alt.Axis(title=title, values=values, grid=False, **shared)
     count = decades(f"note_{panel}_lo", f"note_{panel}_hi")
     ticks = PX(f"max(1, ceil({count} / ceil({count} / 6)))")
-    up = alt.Axis(title=None, tickCount=ticks, domain=False, ticks=False, gridOpacity=0.7, **shared)
+    up = alt.Axis(title=None, tickCount=ticks, domain=False, ticks=False, labelPadding=10, gridOpacity=0.7, **shared)
     x_scale = alt.Scale(type="log", domain=domain, nice=False)
     y_scale = alt.Scale(type="log", domain=PX(f"[note_{panel}_lo, note_{panel}_hi]"), nice=False)
     return {"x": alt.X("x:Q", scale=x_scale, axis=along), "y": alt.Y("y:Q", scale=y_scale, axis=up)}
@@ -141,7 +141,7 @@ def _balance(layout: Layout) -> Any:
 
 
 def _said(t: str, y: str) -> str:
-    return f"'T = ' + {tokens(t)} + ' per weight visit\\n' + format({y}, ',.3r') + ' FLOP/B'"
+    return f"'T = ' + {tokens(t)} + ' per weight visit\\n' + format({y}, ',.3~r') + ' FLOP/B'"
 
 
 def _dots(layout: Layout) -> Any:
@@ -284,7 +284,7 @@ def _marks(layout: Layout) -> Any:
         .transform_calculate(y=_FLOOR_THERE)
         .transform_filter(_inside("b"))
         .transform_calculate(
-            said="'a GPT layer of width ' + format(datum.x, ',') + '\\nneeds ' + format(datum.y, ',.3r') + ' tokens'"
+            said="'a GPT layer of width ' + format(datum.x, ',') + '\\nneeds ' + format(datum.y, ',.3~r') + ' tokens'"
         )
         .mark_point(shape="circle", filled=True, size=20 if layout.name == "wide" else 14, opacity=1)
         .encode(**XY, color=alt.ColorValue(theme.INK), tooltip=alt.Tooltip("said:N"))
@@ -294,7 +294,7 @@ def _marks(layout: Layout) -> Any:
 
 def _network(layout: Layout) -> Any:
     """Return the reader's network at its own width and floor."""
-    said = f"'your network: width ' + format({WIDTH}, ',') + '\\nneeds ' + format({T_MIN}, ',.3r') + ' tokens'"
+    said = f"'your network: width ' + format({WIDTH}, ',') + '\\nneeds ' + format({T_MIN}, ',.3~r') + ' tokens'"
     return (
         alt.Chart(ONE)
         .transform_calculate(x=WIDTH, y=T_MIN, said=said)

@@ -116,12 +116,12 @@ class Sheet:
                 return Place(anchor=index, dx=way[0], dy=way[1], align=way[2])
         return None
 
-    def covers(self, place: Place, anchor: Point, width: float, height: float, ring: tuple[Point, float]) -> bool:
-        """Tell whether a label that was put beside an anchor meets a ring around a point, at any size."""
-        (point, radius), way = ring, (place.dx, place.dy, place.align)
+    def covers(self, place: Place, anchor: Point, width: float, height: float, ring: tuple[Point, Size]) -> bool:
+        """Tell whether a label that was put beside an anchor comes so near to a point, across and down, at any size."""
+        (point, (far, high)), way = ring, (place.dx, place.dy, place.align)
         for size in self.sizes:
             x, y = self.at(point, size)
-            around_point = Box(x - radius, y - radius, x + radius, y + radius)
+            around_point = Box(x - far, y - high, x + far, y + high)
             if self._box(self.at(anchor, size), way, width, height).meets(around_point):
                 return True
         return False

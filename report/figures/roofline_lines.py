@@ -83,9 +83,9 @@ def _decade(pick: str, exponent: int, value: str, rounded: str) -> str:
 # --- what is said
 
 
-def si(text: str, measured: str) -> str:
+def si(text: str, measured: str, digits: str = ".3~s") -> str:
     """Return a number with prefix and unit, as a Vega expression: 1.25e14 -> 125 TFLOP/s."""
-    return f"replace(format({text}, '.3s'), regexp('([a-zA-Zµ]?)$'), ' $1') + '{measured}'"
+    return f"replace(format({text}, '{digits}'), regexp('([a-zA-Zµ]?)$'), ' $1') + '{measured}'"
 
 
 def tokens(text: str) -> str:
@@ -100,13 +100,13 @@ def of_peak(text: str) -> str:
 
 def _step(t: str, x: str, y: str, part: str) -> str:
     first = f"'T = ' + {tokens(t)} + ' per weight visit'"
-    return f"{first} + '\\n' + format({x}, ',.3r') + ' FLOP/B\\n' + {si(y, 'FLOP/s')} + ', ' + {of_peak(part)}"
+    return f"{first} + '\\n' + format({x}, ',.3~r') + ' FLOP/B\\n' + {si(y, 'FLOP/s')} + ', ' + {of_peak(part)}"
 
 
 def _about_machine() -> str:
     name = "datum.name + (datum.year ? ', ' + datum.year : '')"
     top = f"{si('datum.top', 'FLOP/s')} + (datum.own ? '' : ' at ' + datum.format)"
-    memory = "'balance ' + format(datum.beta, ',.3r') + ' FLOP/B'"
+    memory = "'balance ' + format(datum.beta, ',.3~r') + ' FLOP/B'"
     return f"{name} + '\\n' + {top} + '\\n' + {memory}"
 
 
@@ -128,7 +128,7 @@ def _axes(layout: Layout) -> dict[str, Any]:
     y_axis = alt.Axis(
         title=None,
         values=[1e6, 1e9, 1e12, 1e15],
-        labelExpr=si("datum.value", "FLOP/s").replace("'.3s'", "'.0s'"),
+        labelExpr=si("datum.value", "FLOP/s", ".0s"),
         labelOverlap=False,
         domain=False,
         ticks=False,
@@ -237,7 +237,7 @@ def path(layout: Layout) -> list[Any]:
 
 def _end() -> Any:
     """Return the mark at the intensity that no batch exceeds; the blocked form has another one."""
-    said = f"'no batch exceeds ' + format({END}, ',.3r') + ' FLOP/B'"
+    said = f"'no batch exceeds ' + format({END}, ',.3~r') + ' FLOP/B'"
     return (
         alt.Chart(ONE)
         .transform_calculate(x=END)
@@ -251,7 +251,7 @@ def _end() -> Any:
 
 def _reached() -> Any:
     """Return the mark at T_min, which lies in the corner; none where no batch reaches it."""
-    said = f"'the balance is reached at T = ' + format({T_MIN}, ',.3r') + ' tokens'"
+    said = f"'the balance is reached at T = ' + format({T_MIN}, ',.3~r') + ' tokens'"
     return (
         alt.Chart(ONE)
         .transform_calculate(x=f"isFinite({T_MIN}) ? {BETA} : NaN", y=PEAK, said=said)

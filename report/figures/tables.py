@@ -2,7 +2,7 @@
 
 A row lays changes over the scenario, a column asks one quantity. The build writes the cells of the default scenario;
 in-words.js asks the same questions of the reader's and writes them alike. Why there is no value is said once in a
-column: further down a dash means the same. Leaves out: tables of the catalogue's rows.
+column: further down a dash means the same. A table of the catalogue's rows begins with the reader's own.
 """
 
 from __future__ import annotations
@@ -62,6 +62,10 @@ class Column:
 
 
 _UNSAID = rounding.Label("", "")
+
+
+# What a column of a list asks for the reader: a number, the word of a choice, or nothing.
+Asked = Column | str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +141,42 @@ def _rows(table: Table, catalogue: Catalogue) -> str:
         changes = " ".join(f"{key}={value}" for key, value in row.changes.items())
         found += f'<tr data-given="{escape(changes)}"><th scope="row">{escape(row.head)}</th>{cells}</tr>'
     return found
+
+
+def listed(
+    setting: str, caption: str, columns: Mapping[str, Asked], mine: Sequence[str], rows: Sequence[Listed]
+) -> str:
+    """Return a table of rows of the catalogue under one of the reader's own, which in-words.js keeps.
+
+    setting is the key that chooses a row. The first column names the row; another asks the reader's scenario, or says
+    for the reader what the listed row says.
+    """
+    name, *others = columns.items()
+    heads = f'<th scope="col" data-named="{setting}">{escape(name[0])}</th>'
+    heads += "".join(_listed_heading(head, column) for head, column in others)
+    first = f'<tr class="mine"><th scope="row">yours: <span data-choice="{setting}">{escape(mine[0])}</span></th>'
+    first += "".join(f"<td>{escape(text)}</td>" for text in mine[1:]) + "</tr>"
+    body = "".join(_listed_row(*row, current=row[0] == DEFAULT[setting]) for row in rows)
+    return (
+        f'<table class="listed" data-listed="{setting}"><caption>{escape(caption)}</caption>'
+        f"<thead><tr>{heads}</tr></thead><tbody>{first}{body}</tbody></table>"
+    )
+
+
+Listed = tuple[str, Sequence[str]]  # the id of a row, and its cells
+
+
+def _listed_heading(head: str, column: Asked) -> str:
+    if isinstance(column, Column):
+        return _heading(column)
+    asks = f' data-ask="{column}"' if column else ""
+    return f'<th scope="col"{asks}>{escape(head)}</th>'
+
+
+def _listed_row(name: str, cells: Sequence[str], *, current: bool) -> str:
+    chosen = ' class="yours" aria-current="true"' if current else ""
+    others = "".join(f"<td>{escape(text)}</td>" for text in cells[1:])
+    return f'<tr data-id="{escape(name)}"{chosen}><th scope="row">{escape(cells[0])}</th>{others}</tr>'
 
 
 def cell(column: Column, answer: Answer, above: str) -> str:

@@ -68,7 +68,7 @@ globalThis.inWords = (() => {
       else row.removeAttribute('aria-current');
     }
     columns.forEach((column, i) => {
-      if (column.dataset.choice) return;  // its name follows the reader by itself
+      if (column.dataset.named) return;  // its name follows the reader by itself
       const { ask, way } = column.dataset, answer = ask && question(ask);
       write(mine.cells[i], !ask ? listed?.cells[i].textContent ?? '–' : way ? written(answer, column.dataset) : answer.w ?? '–');
     });

@@ -199,7 +199,7 @@ def test_below_the_pole_the_window_never_opens(opened: Any) -> None:
 def test_an_absence_says_why_nothing_is_drawn(opened: Any) -> None:
     page = opened(**DESK)
     page.evaluate("read({ machine: 'vax-11-780-fpa', network: 'xor-2-1-direct' })")
-    assert "Nothing to draw: the weights stay in the cache" in stage.words(page, "bytes")
+    assert "No bytes to draw: the weights stay in the cache" in stage.words(page, "bytes")
     assert "no window: the weights stay in the cache" in stage.words(page, "window")
     page.evaluate("read({ devices: '4', tp: '8' })")
     assert "no batch: does not fit" in stage.words(page, "window")

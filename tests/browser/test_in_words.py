@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from model.book import ask
 from model.formula import STATES
@@ -220,6 +220,34 @@ def test_dragging_says_nothing_until_it_ends(opened: Open) -> None:
     assert heard(page) == []
     slider.dispatch_event("change")
     assert len(heard(page)) == 1
+
+
+OWN = "#v=1&machine=own&peak=3PFLOP/s&bandwidth=6TB/s"
+
+
+def test_the_list_of_machines_begins_with_the_reader_s_own_and_marks_its_row(opened: Open) -> None:
+    page = opened()
+    near(page, "drift")
+    table = page.locator("#fig-drift table.listed")
+    page.locator("#fig-drift details.in-words").evaluate("one => { one.open = true; }")
+    mine, marked = table.locator("tr.mine"), table.locator("tr[aria-current]")
+    expect(mine).to_contain_text("yours: H100")
+    expect(marked).to_have_attribute("data-id", "h100-sxm5")
+    page.evaluate("() => scenario.set({ machine: 'cray-1' }, 'reader')")
+    expect(mine.locator("th")).to_contain_text("Cray-1")
+    expect(mine.locator("td").nth(2)).to_have_text("fp64")
+    expect(mine.locator("td").nth(3)).to_have_text("160\u00a0MFLOP/s")
+    expect(marked).to_have_attribute("data-id", "cray-1")
+    page = opened(OWN)
+    near(page, "drift")
+    page.locator("#fig-drift details.in-words").evaluate("one => { one.open = true; }")
+    expect(mine_of(page)).to_have_text("3\u00a0PFLOP/s")
+    expect(page.locator("#fig-drift table.listed tr[aria-current]")).to_have_count(0)
+
+
+def mine_of(page: Page) -> Locator:
+    """Return the peak of the reader's own machine in the list under the figure of the drift."""
+    return page.locator("#fig-drift tr.mine td").nth(3)
 
 
 # --- named scenarios
