@@ -45,7 +45,6 @@ NAMED: Mapping[str, tuple[str, ...]] = {
     "palm-540b": ("below",),
     "bloom-176b-production": ("above", "left"),
     "nanogpt-124m-a100": ("right", "below", "above"),
-    "mbridge-26-04-01-qwen3-235b-a22b-h100-256-fp8-gbs8192": ("above", "left"),
 }
 _ON_A_PHONE = ("deepseek-v3-pretrain",)
 _MOST = 5  # runs told at one mark
