@@ -34,8 +34,8 @@ ALT = (
     "sets; the tokens needed for the balance against width, without bound at each machine's pole; shares of "
     "arithmetic, memory and static power in the energy of a token in four cases."
 )
-WIDE = Layout(name="wide", width=860, height=560, left=50, right=104, top=48, bottom=6, text=13, small=12)
-PHONE = Layout(name="phone", width=350, height=840, left=50, right=104, top=48, bottom=6, text=12, small=11)
+WIDE = Layout(name="wide", width=860, height=560, left=60, right=104, top=48, bottom=6, text=13, small=12)
+PHONE = Layout(name="phone", width=350, height=840, left=56, right=104, top=48, bottom=6, text=12, small=11)
 LAYOUTS = (WIDE, PHONE)
 # Machines drawn beside the reader's, and the widths of the layers drawn beside the reader's network.
 MACHINES = ("a100-sxm4-80gb", "h100-sxm5", "b200-sxm")

@@ -74,7 +74,7 @@ def _axes(panel: str) -> dict[str, Any]:
     along = alt.Axis(title=title, values=values, grid=False, **shared)
     count = decades(f"note_{panel}_lo", f"note_{panel}_hi")
     ticks = PX(f"max(1, ceil({count} / ceil({count} / 6)))")
-    up = alt.Axis(title=None, tickCount=ticks, domain=False, ticks=False, labelPadding=10, gridOpacity=0.7, **shared)
+    up = alt.Axis(title=None, tickCount=ticks, domain=False, ticks=False, labelPadding=8, gridOpacity=0.7, **shared)
     x_scale = alt.Scale(type="log", domain=domain, nice=False)
     y_scale = alt.Scale(type="log", domain=PX(f"[note_{panel}_lo, note_{panel}_hi]"), nice=False)
     return {"x": alt.X("x:Q", scale=x_scale, axis=along), "y": alt.Y("y:Q", scale=y_scale, axis=up)}

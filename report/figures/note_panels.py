@@ -150,9 +150,9 @@ def above(layout: Layout) -> str:
 # --- heads
 
 _TITLES = {
-    "a": "Intensity of a training step, FLOP per byte",
+    "a": "Intensity of a step, FLOP per byte",
     "b": "Tokens to reach the balance",
-    "c": "Where the joules go",
+    "c": "Where the joules of a token go",
 }
 _AT = "'T = ' + format(note_T, ',') + ': '"
 # Why no count of tokens can be asked for; that none is enough is an answer.
@@ -167,7 +167,7 @@ _SAID = {
     "c": "note_unpriced === '' ? 'by when the step updates the weights' : 'not yours: ' + note_unpriced",
 }
 
-_WHOSE = "(note_unpriced === '' ? ' of a token' : ': ' + note_instead)"
+_INSTEAD = "'(c) Where the joules go: ' + note_instead"
 
 
 def head(panel: str, layout: Layout) -> list[Any]:
@@ -175,7 +175,8 @@ def head(panel: str, layout: Layout) -> list[Any]:
     line, top = round(layout.text * 1.35), under(layout) if panel == "c" else "0"
     left = edges(layout)[0] if panel == "c" else "0"
     text: dict[str, Any] = {"x": PX(left), "align": "left", "baseline": "alphabetic"}
-    title = f"'({panel}) {_TITLES[panel]}'" + (f" + {_WHOSE}" if panel == "c" else "")
+    title = f"'({panel}) {_TITLES[panel]}'"
+    title = f"note_unpriced === '' ? {title} : {_INSTEAD}" if panel == "c" else title
     first = alt.Chart(ONE).mark_text(**text, y=PX(f"{top} - {12 + line}"), text=PX(title), **BOLD)
     said = _SAID[panel] if layout.name == "wide" else _SAID[panel].replace(" times the balance", " × balance")
     second = alt.Chart(ONE).mark_text(
