@@ -240,7 +240,7 @@ def test_a_dot_of_the_bytes_sets_the_tokens(opened: Any) -> None:
     tip = page.locator(".tip").text_content() or ""
     assert tip.startswith("T = 1 token per weight visit")
     assert "optimizer state 73%" in tip
-    assert "all-reduce, over the fabric: 27.0 GB" in tip
+    assert "all-reduce, over the fabric: 27 GB" in tip
     page.keyboard.press("Enter")
     assert page.evaluate("moves") == [[{"T": "1"}, "reader"]]
 
