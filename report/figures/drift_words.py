@@ -238,11 +238,12 @@ def _class(scene: Scene, group: str) -> list[Word]:
 def _crossed(scene: Scene, reuse: Reuse, crossing: Crossing) -> list[Word]:
     """Return the words of a crossing, over or under the stretch of the line in which it happened."""
     name = CLASSES[crossing.group]
+    since = " from " if scene.layout.name == "wide" else " "
     away = scene.layout.small * 0.6 + 5
     ends = [(crossing.since, reuse.value), (crossing.last.year, reuse.value)]
     shifts = ((0.0, "center"), (0.0, "right"), (0.0, "left"), (-8.0, "right"), (8.0, "left"), (-16.0, "right"))
     ways: list[Way] = [(dx, dy, align) for dx, align in shifts for dy in (-away, away)]
-    return _put(scene, [(f"{name} from {crossing.since}", ends, ways)], {"group": crossing.group})
+    return _put(scene, [(f"{name}{since}{crossing.since}", ends, ways)], {"group": crossing.group})
 
 
 # --- what stands along the edges
