@@ -6,7 +6,7 @@ prints it at build; templates/static/cards.js makes the same record in the brows
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
@@ -283,13 +283,30 @@ def _said(answer: Answer) -> str:
 
 
 def _step(answer: Answer, formula: Formula, label: str, text: str) -> Step:
-    values = {part.quantity.key: (Reading(part.number, part.state), part.quantity.unit) for part in _values(answer)}
-    n = of_formula(answer, formula, values, text)
-    parts = {key: put(*part, n) for key, part in values.items()}
-    filled = maths.filled(maths.slotted(formula), parts)
     quantity = answer.quantity
-    right = maths.plain(formula.tex)
+    filled, right = _filled(answer, formula, text), maths.plain(formula.tex)
     return Step(quantity.key, label, maths.plain(quantity.latex), quantity.says, right, filled, text, formula.source)
+
+
+_FILLED: dict[Hashable, str] = {}  # a formula with the same values put in stands in many cards
+_MANY = 1 << 15
+
+
+def _filled(answer: Answer, formula: Formula, text: str) -> str:
+    """Return the right side of a formula with the values put in, in the digits that the result takes."""
+    parts = tuple((part.quantity.key, part.number, part.state, _word(part)) for part in answer.inputs)
+    name = (id(formula), parts, text)  # formulas are the model's own, and stay
+    if name not in _FILLED:
+        if len(_FILLED) >= _MANY:
+            _FILLED.clear()
+        values = {part.quantity.key: (Reading(part.number, part.state), part.quantity.unit) for part in _values(answer)}
+        n = of_formula(answer, formula, values, text)
+        _FILLED[name] = maths.filled(maths.slotted(formula), {key: put(*part, n) for key, part in values.items()})
+    return _FILLED[name]
+
+
+def _word(part: Answer) -> str:
+    return part.given.value if part.given and isinstance(part.given.value, str) else ""
 
 
 def _values(answer: Answer) -> Iterator[Answer]:

@@ -108,11 +108,28 @@ def _is_italic(letter: str) -> bool:
 @functools.cache
 def cut(face: str, characters: str) -> bytes:
     """Return a face as WOFF2, cut to some characters."""
+    font = _usual(face) if _USUAL.issuperset(characters) else _open(face)
+    return _cut(font, face, characters, "woff2")
+
+
+_USUAL = frozenset(ALWAYS)
+
+
+def _usual(face: str) -> TTFont:
+    """Return a face with the usual characters alone: to cut it further takes half as long, and gives the same bytes."""
+    return TTFont(io.BytesIO(_cut_usual(face)), recalcTimestamp=False, lazy=True)
+
+
+@functools.cache
+def _cut_usual(face: str) -> bytes:
+    return _cut(_open(face), face, ALWAYS, None)
+
+
+def _cut(font: TTFont, face: str, characters: str, flavor: str | None) -> bytes:
     options = cutter.Options()
     options.layout_features = list(FACES[face].features)
     options.hinting = False
     options.notdef_outline = True
-    font = _open(face)
     # The subsetter would look through every table for names that are used: a third of its time, for none.
     names, options.drop_tables = font["name"], [*options.drop_tables, "name"]
     work = cutter.Subsetter(options)
@@ -121,7 +138,7 @@ def cut(face: str, characters: str) -> bytes:
     font["name"] = names
     names.names = [record for record in names.names if _kept(record)]
     _rename(font, FACES[face].name)
-    font.flavor = "woff2"
+    font.flavor = flavor
     out = io.BytesIO()
     font.save(out)
     return out.getvalue()
