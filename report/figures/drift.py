@@ -164,6 +164,8 @@ def table(drawn: Rows, catalogue: Catalogue) -> str:
         tables.cell(column, ask(column.key, given), "") if isinstance(column, Column) else text
         for column, text in zip(_COLUMNS.values(), chosen, strict=True)
     ]
+    named = catalogue.machines[str(DEFAULT["machine"])]
+    mine[0] = f"{named.short}, {named.year}"  # as the bar calls the reader's choice
     caption = "Machines, each in the training format of its day; the first row is yours, and follows the bar"
     return tables.listed("machine", caption, _COLUMNS, mine, rows)
 

@@ -83,7 +83,7 @@ def test_an_expert_parallel_group_divides_the_experts_and_nothing_else(catalogue
         catalogue, "common_params", network="deepseek-v3"
     )
     for ep in (2, 64, 256):
-        held = answer(catalogue, "held_params", network="deepseek-v3", ep=ep)
+        held = answer(catalogue, "held_params", network="deepseek-v3", devices=256, ep=ep)
         assert whole - held == pytest.approx(experts * (1 - 1 / ep), rel=1e-9)
     assert answer(catalogue, "held_params", network="llama3-8b", ep=8) == answer(
         catalogue, "params", network="llama3-8b"

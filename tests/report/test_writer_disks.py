@@ -37,6 +37,9 @@ def _can_mount() -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
+ELSEWHERE = "name a folder with --out that you may write to"
+ROOM = "a new site needs room beside the old one: make some, or name another folder with --out"
+
 if _can_mount():
 
     @pytest.mark.parametrize("fallback", [False, True], ids=["exchanged", "file-by-file"])
@@ -56,7 +59,7 @@ assert names(place) == ["site"]
             tmp_path / "disk",
             'mount -t tmpfs -o size=256k none "$0"',
         )
-        expected = f"{tmp_path / 'disk' / 'site'}: can't be written: No space left on device\n"
+        expected = f"{tmp_path / 'disk' / 'site'}: can't be written: No space left on device; {ROOM}\n"
         assert (done.stdout, done.stderr) == (expected, "")
 
     def test_a_mounted_folder_is_filled_file_by_file(tmp_path: Path):
@@ -99,7 +102,7 @@ assert holds(place / "site") == complete(OLD)
             tmp_path / "disk",
             'mount -t tmpfs none "$0"',
         )
-        expected = f"{tmp_path / 'disk' / 'site'}: can't be written: Read-only file system\n"
+        expected = f"{tmp_path / 'disk' / 'site'}: can't be written: Read-only file system; {ELSEWHERE}\n"
         assert (done.stdout, done.stderr) == (expected, "")
 
 else:

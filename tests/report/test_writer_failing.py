@@ -50,7 +50,7 @@ class Broken(Mapping[str, bytes]):
         return len(self.files)
 
 
-@pytest.mark.parametrize("step", ["_fill", "_keep_time", "_exchange"])
+@pytest.mark.parametrize("step", ["_fill", "_keep", "_exchange"])
 def test_a_build_interrupted_while_staging_leaves_the_old_site(out: Path, monkeypatch: pytest.MonkeyPatch, step: str):
     real_step: Callable[..., object] = getattr(writer, step)
 
