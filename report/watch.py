@@ -48,7 +48,7 @@ class Warm:
                 try:
                     process.stdin.write("build\n")
                     process.stdin.flush()
-                except OSError:  # it ended since it was looked at
+                except (OSError, ValueError):  # it ended since it was looked at; the pipe may be closed already
                     self.process = None
                     continue
                 return

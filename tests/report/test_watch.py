@@ -15,7 +15,7 @@ import pytest
 from report import watch as watching
 from report.excerpts import near
 from report.preview import Preview
-from report.watch import Kept, watch
+from report.watch import Kept, Warm, watch
 from tests.report.test_preview import until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -175,6 +175,21 @@ def test_a_builder_that_crashes_ends_nothing_else(watched: Watched, capfd: pytes
     assert watched.page("index.html") == "one"
     (watched.content / "index.md").write_text("mended")
     watched.until(lambda: watched.page("index.html") == "mended")
+
+
+def test_a_builder_whose_pipe_is_closed_already_is_replaced():
+    heard: list[object] = []
+    answers = "import sys\nfor line in sys.stdin: print(1, flush=True)"
+    warm = Warm([sys.executable, "-c", answers], heard.append)
+    warm.ask()
+    first = warm.process
+    assert first is not None
+    assert first.stdin is not None
+    first.stdin.close()
+    warm.ask()
+    assert warm.process is not first
+    warm.close()
+    assert heard.count(1) >= 1
 
 
 def test_a_builder_that_was_ended_from_outside_is_replaced_at_the_next_edit(
