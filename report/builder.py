@@ -159,7 +159,7 @@ def serve(wish: Wish, asked: IO[str], answers: IO[str]) -> None:
     builder = Builder(wish)
     threading.Thread(target=_listen, args=(asked, builder.wanted), daemon=True).start()
     over = False
-    with workers.unswept(), workers.beside():
+    with workers.unswept(), workers.beside(), _swept() as sweep:
         while not over and builder.wanted.get() is not None:
             while not builder.wanted.empty():
                 over = builder.wanted.get() is None or over
@@ -168,7 +168,23 @@ def serve(wish: Wish, asked: IO[str], answers: IO[str]) -> None:
                 return
             for answer in builder.build():
                 print(json.dumps(asdict(answer)), file=answers, flush=True)
-            gc.collect()
+            sweep()
+
+
+@contextmanager
+def _swept() -> Iterator[Callable[[], None]]:
+    """Give what sweeps up after a build, without another look at what the first one made: most of it stays."""
+    seen = gc.get_freeze_count()
+
+    def sweep() -> None:
+        gc.collect()
+        if gc.get_freeze_count() == seen:
+            gc.freeze()
+
+    try:
+        yield sweep
+    finally:
+        gc.unfreeze()
 
 
 def _listen(asked: IO[str], wanted: queue.SimpleQueue[str | None]) -> None:
