@@ -15,10 +15,11 @@ from model.figure import SPREAD
 from model.formula import Coefficient, Fork, Formula, Given, Quantity
 from model.records import Catalogue
 from model.scenario import CHOICES
-from report import browser, links, maths, points, provenance, robust, rounding
+from report import browser, links, maths, memory, points, provenance, robust, rounding
 from report.asks import idle
 from report.cards import Maker, typed
 from report.conditions import Compare, Cond, Join, Not
+from report.memory import Same
 from report.numbers import Asked, Num, Op, core
 from report.page import Page
 from report.shown import Cell
@@ -47,13 +48,14 @@ def scripts(pages: Iterable[Page], maker: Maker, catalogue: Catalogue, records: 
 def data(pages: Iterable[Page], maker: Maker, catalogue: Catalogue) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return all that numbers and claims can rest on; and for each page what is asked, at which address and where."""
     facts = _Facts(catalogue)
-    trees = _Trees(maker, facts)
-    own = [_own(page, trees) for page in pages]
-    quantities = reachable(trees.keys, maker.world.quantities)
+    own = [memory.recalled("own", (Same(page), Same(maker)), partial(_own, page, maker)) for page in pages]
+    for row, given in (pair for one in own for pair in one.rows):
+        row[_FACT] = facts.fact(given)
+    quantities = reachable({key for one in own for key in one.keys}, maker.world.quantities)
     keys = frozenset(quantity.key for quantity in quantities)
     known = {
         "quantities": {quantity.key: _quantity(quantity) for quantity in quantities},
-        "labels": _labels([*(quantity.unit for quantity in quantities), *trees.units]),
+        "labels": _labels([*(quantity.unit for quantity in quantities), *(unit for one in own for unit in one.units)]),
         "rows": browser.layers(catalogue, lambda layer: facts.layer(layer, keys)),
         "facts": facts.found(),
         "names": facts.names.found,
@@ -64,18 +66,33 @@ def data(pages: Iterable[Page], maker: Maker, catalogue: Catalogue) -> tuple[dic
         "tail": points.TAIL,
         "near": robust.NEAR,
     }
-    return known, own
+    return known, [one.data for one in own]
 
 
-def _own(page: Page, trees: _Trees) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """A page's numbers and claims; the quantities and units that they name; its rows, whose facts get places later."""
+
+    data: dict[str, Any]
+    keys: frozenset[str]
+    units: tuple[Any, ...]
+    rows: tuple[tuple[list[Any], Given], ...]
+
+
+_FACT = 5  # where the tree of a row says which fact it is
+
+
+def _own(page: Page, maker: Maker) -> _Own:
+    trees = _Trees(maker)
     places: dict[str, list[int]] = {}
     for n, anchor in links.entries(page.numbers).items():
         places.setdefault(anchor, []).append(n)
     asked = links.anchors(page.numbers).items()
-    return {
+    found = {
         "numbers": [[anchor, trees.tree(core(number.num)), places[anchor]] for anchor, number in asked],
         "claims": {claim.name: [trees.condition(claim.cond), claim.words] for claim in page.claims},
     }
+    return _Own(found, frozenset(trees.keys), tuple(trees.units), tuple(trees.rows))
 
 
 def reachable(keys: Iterable[str], quantities: Mapping[str, Quantity]) -> list[Quantity]:
@@ -134,12 +151,13 @@ def _labels(units: Iterable[Any]) -> dict[str, list[str | int]]:
 
 
 class _Trees:
-    """Writes numbers and conditions as plain lists, and notes which quantities and units they name."""
+    """Writes numbers and conditions as plain lists, and notes which quantities, units and rows they name."""
 
-    def __init__(self, maker: Maker, facts: _Facts) -> None:
-        self.maker, self.facts = maker, facts
+    def __init__(self, maker: Maker) -> None:
+        self.maker = maker
         self.keys: set[str] = set()
         self.units: list[Any] = []
+        self.rows: list[tuple[list[Any], Given]] = []
 
     def tree(self, num: Num) -> list[Any]:
         """Return a number as records.js reads it, a list whose first word says of which kind it is."""
@@ -153,8 +171,9 @@ class _Trees:
                 return ["op", num.op, self.tree(num.left), self.tree(num.right), str(num.unit or "")]
             case Cell():
                 card = self.maker.card(num)
-                fact = self.facts.fact(card.inputs[0].given)
-                return ["row", num.path, num.number, num.text, card.title, fact, str(num.unit or "")]
+                row = ["row", num.path, num.number, num.text, card.title, None, str(num.unit or "")]
+                self.rows.append((row, card.inputs[0].given))
+                return row
         return ["k", num.read().number, typed(num)]
 
     def _settings(self, num: Asked) -> dict[str, str]:
