@@ -49,15 +49,17 @@ class Read:
 class Entry(Read):
     """A thing with what was read to make it, and the builds in which that was last looked at and of use.
 
-    again makes it once more where that can be done at any time: an equal thing changes nothing for those who read it.
+    again makes it once more where that can be done at any time: an equal thing changes nothing for those who read it,
+    and another one waits in other for whoever asks.
     """
 
-    __slots__ = ("again", "looked", "rests", "thing", "used")
+    __slots__ = ("again", "looked", "other", "rests", "thing", "used")
 
     def __init__(self, thing: Any, rests: Iterable[Read], again: Callable[[], Any] | None) -> None:
         super().__init__()
         self.thing, self.rests, self.again = thing, tuple(rests), again
         self.looked = self.used = 0
+        self.other: tuple[Any, tuple[Read, ...]] | None = None
 
     def holds(self, memory: Memory) -> bool:
         """Tell whether the thing is still what would be made; worked out once in a build."""
@@ -71,6 +73,7 @@ class Entry(Read):
             return False
         thing, rests = memory.made_with(self.again)
         if thing != self.thing:
+            self.other = thing, rests
             return False
         self.rests = rests
         return True
@@ -168,9 +171,10 @@ def recalled(  # each says another thing about the thing
         if name:
             memory.kept.setdefault(kind, set()).add(name)
     else:
+        ready = entry.other if entry is not None and entry.looked == memory.now else None
         if entry is not None:
             entry.stale = True
-        thing, rests = memory.made_with(make)
+        thing, rests = ready or memory.made_with(make)
         entry = memory.things[kind, key] = Entry(thing, rests, make if again else None)
         entry.looked = memory.now
         if name and name not in memory.made.setdefault(kind, []):

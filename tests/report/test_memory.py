@@ -151,6 +151,28 @@ def test_a_thing_that_comes_out_equal_changes_nothing_for_its_readers() -> None:
             assert len(made) == times
 
 
+def test_a_thing_that_came_out_other_while_it_was_looked_at_is_not_made_twice() -> None:
+    row, halves = Read(), []
+
+    def half() -> int:
+        memory.note(row)
+        halves.append(None)
+        return len(halves)
+
+    def text() -> str:
+        return f"{recalled('half', 'x', half, again=True)}"
+
+    kept = Memory()
+    with remembering(kept):
+        for said in ("1", "2", "3"):
+            kept.begin()
+            row.stale = True
+            row = Read()
+            assert recalled("text", "x", text) == said
+            assert recalled("half", "x", half, again=True) == int(said)
+        assert len(halves) == 3
+
+
 def test_what_failed_was_read_by_whoever_goes_on_without_it() -> None:
     row = Read()
 
