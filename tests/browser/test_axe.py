@@ -66,37 +66,6 @@ def test_axe_would_find_a_fault(opened: Open, axe: str) -> None:
 
 # --- contrast inside the figures
 
-CONTRAST = """() => {
-  const rgb = text => (text.match(/[\\d.]+/g) || []).map(Number);
-  const channel = part => part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4;
-  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
-  const ratio = (one, other) => {
-    const [low, high] = [light(one), light(other)].sort((x, y) => x - y);
-    return (high + 0.05) / (low + 0.05);
-  };
-  const over = ([top, part], below) => top.map((value, at) => value * part + below[at] * (1 - part));
-  const paper = rgb(getComputedStyle(document.documentElement).backgroundColor).slice(0, 3);
-  const shade = element => {
-    const { fill, fillOpacity, opacity } = getComputedStyle(element), [r, g, b, alpha = 1] = rgb(fill);
-    return fill === 'none' ? null : [[r, g, b], alpha * Number(fillOpacity) * Number(opacity)];
-  };
-  const ground = (svg, x, y) => document.elementsFromPoint(x, y)
-    .filter(one => svg.contains(one) && one.localName !== 'text' && one.localName !== 'svg')
-    .map(shade).filter(Boolean).reverse().reduce((below, top) => over(top, below), paper);
-  const halo = text => getComputedStyle(text).stroke !== 'none';  // the same word stands on it
-  const faults = [];
-  for (const svg of document.querySelectorAll('figure svg.marks')) {
-    svg.scrollIntoView({ block: 'center' });
-    for (const text of svg.querySelectorAll('text')) {
-      const { left, top, width, height } = text.getBoundingClientRect(), seen = shade(text);
-      if (!width || !seen || seen[1] < 0.05 || !text.textContent.trim() || halo(text)) continue;
-      const below = ground(svg, left + width / 2, top + height / 2), found = ratio(over(seen, below), below);
-      if (found < 4.49) faults.push(`${svg.closest('figure').id} “${text.textContent}” ${found.toFixed(2)}`);
-    }
-  }
-  return [document.querySelectorAll('figure svg.marks text').length, faults];
-}"""
-
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_word_in_a_live_figure_can_be_read(opened: Open, theme: str) -> None:
