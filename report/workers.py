@@ -1,8 +1,9 @@
 """A second process that makes ahead what a build will want: the parts that take long and are worth a core.
 
-Both run the same functions. Whatever the worker has not begun, the build makes itself;
-whatever goes wrong over there is made again here, where mistakes are named. So the worker changes when things are
-made, never what is made. Leaves out: what the parts are (the callers say).
+Both run the same functions. Whatever the worker has not begun, the build makes itself; whatever goes wrong over there
+is made again here, where mistakes are named; and a build goes on without a worker that has died, as the largest process
+does where memory is short. So the worker changes when things are made, never what is made. Leaves out: what the parts
+are (the callers say).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from typing import Any
 
 _BESIDE: dict[tuple[Any, ...], Future[Any]] = {}
@@ -66,7 +67,8 @@ def ahead(what: str, *arguments: Any) -> None:
     """
     key = (what, *arguments)
     if _POOLS and key not in _BESIDE:
-        _BESIDE[key] = _POOLS[0].submit(_run, what, *arguments)
+        with contextlib.suppress(BrokenExecutor):  # it has died: all is made here then
+            _BESIDE[key] = _POOLS[0].submit(_run, what, *arguments)
 
 
 def made(what: str, *arguments: Any) -> Any:

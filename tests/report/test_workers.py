@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+from concurrent.futures import wait
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from report import workers
 
 NAME = "os:getpid"
 SUM = "operator:add"
+DEATH = "signal:raise_signal", signal.SIGKILL
 
 
 def test_without_a_worker_things_are_made_here() -> None:
@@ -49,3 +52,15 @@ def test_the_worker_ends_with_the_block(monkeypatch: pytest.MonkeyPatch, tmp_pat
         for number in range(20):
             workers.ahead("os:mkdir", str(tmp_path / str(number)))
     assert multiprocessing.active_children() == before
+
+
+def test_what_a_worker_does_not_live_to_make_is_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
+    with workers.beside():
+        workers.ahead(*DEATH)
+        workers.ahead(SUM, 1, 2)
+        wait(workers._BESIDE.values())
+        assert workers.begun(*DEATH) is None
+        assert workers.made(SUM, 1, 2) == 3
+        workers.ahead(NAME)
+        assert workers.made(NAME) == os.getpid()
