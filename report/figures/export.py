@@ -71,11 +71,28 @@ def lite(chart: Any) -> dict[str, Any]:
 
 @contextmanager
 def unchecked() -> Iterator[None]:
-    """Let Altair skip its checks against the schema, half of its time: charts are code, and tests check them."""
+    """Let Altair skip what takes most of its time: its checks against the schema, and copies of all that a chart holds.
+
+    Charts are code, and tests check them; nothing here changes a part once a chart holds it, so copies may share it.
+    """
     from altair.utils import schemapi
 
+    thorough = schemapi.SchemaBase.copy
     with schemapi.debug_mode(False):
-        yield
+        setattr(schemapi.SchemaBase, "copy", _sharing)  # noqa: B010  # a method that is assigned to is one that mypy refuses
+        try:
+            yield
+        finally:
+            setattr(schemapi.SchemaBase, "copy", thorough)  # noqa: B010
+
+
+def _sharing(part: Any, deep: bool | Iterable[str] = True, ignore: object = None) -> Any:
+    """Return a copy of a part of a chart that has lists and dictionaries of its own, and shares what they hold."""
+    found = object.__new__(type(part))
+    object.__setattr__(found, "_args", part._args)
+    mine = {name: value.copy() if isinstance(value, list | dict) else value for name, value in part._kwds.items()}
+    object.__setattr__(found, "_kwds", mine)
+    return found
 
 
 def _unnumbered(spec: dict[str, Any]) -> None:
