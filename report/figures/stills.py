@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape, unescape
 from pathlib import Path
 
@@ -16,7 +16,9 @@ from report import assets, fonts
 from report.figures import theme
 
 _SHEET = Path(__file__).resolve().parent.parent.parent / "templates" / "static" / "style.css"
-_TEXT = re.compile(r">([^<>]+)<")
+_TEXT = re.compile(r"(<text[^<>]*(?<!/)>)(.*?)</text>", re.DOTALL)
+_TAG = re.compile(r"<[^<>]*>")
+_BOLD = f'font-weight="{theme.SEMIBOLD}"'
 _USED = re.compile(r"var\((--[a-z]+)\)")
 _BOX = re.compile(r'viewBox="0 0 (?P<width>[\d.]+) (?P<height>[\d.]+)"')
 
@@ -24,8 +26,9 @@ _BOX = re.compile(r'viewBox="0 0 (?P<width>[\d.]+) (?P<height>[\d.]+)"')
 def stills(name: str, pictures: Mapping[str, str]) -> dict[str, str]:
     """Return the pictures of a figure (layout -> SVG) as files: plain name -> SVG that needs nothing beside it."""
     sheet = _SHEET.read_text(encoding="utf-8")
-    letters = "".join(sorted(set(unescape("".join(_TEXT.findall("".join(pictures.values())))))))
-    faces = _face("sans", 400, letters) + _face("sans-semibold", theme.SEMIBOLD, letters)
+    texts = _TEXT.findall("".join(pictures.values()))
+    faces = _face("sans", 400, [text for tag, text in texts if _BOLD not in tag])
+    faces += _face("sans-semibold", theme.SEMIBOLD, [text for tag, text in texts if _BOLD in tag])
     return {file_name(name, layout): _dressed(picture, sheet, faces) for layout, picture in pictures.items()}
 
 
@@ -56,7 +59,9 @@ def _tokens(colours: Mapping[str, str], used: list[str]) -> str:
     return ";".join(f"{name}:{colours[f'var({name})']}" for name in used)
 
 
-def _face(face: str, weight: int, letters: str) -> str:
+def _face(face: str, weight: int, texts: Iterable[str]) -> str:
+    """Return the rule for a face with the letters of the texts that are set in it."""
+    letters = "".join(sorted(set(unescape(_TAG.sub("", "".join(texts))))))
     data = base64.b64encode(fonts.cut(face, letters)).decode("ascii")
     source = f'url("data:font/woff2;base64,{data}") format("woff2")'
     return f'@font-face{{font-family:"{theme.FAMILY}";font-weight:{weight};src:{source}}}'
