@@ -16,7 +16,7 @@ from report.asking import AuthorError
 from report.blocks import CAPTION
 from report.desk import Desk
 from report.errors import nearest
-from report.figures.drawing import Drawing
+from report.figures.slot import Slot
 from report.tables import markup
 from report.tables.board import Board
 from report.tables.table import Table
@@ -28,7 +28,7 @@ class Shelf:
 
     templates: Environment
     tables: Mapping[str, Callable[[], Table]]
-    figures: Mapping[str, Callable[[], Drawing]]
+    figures: Mapping[str, Callable[[], Slot]]
     boards: Mapping[str, Callable[[], Board]]
     openings: Callable[[str], Sequence[Mapping[str, str]]] = lambda _: ()
     taken: set[tuple[str, str]] = field(default_factory=set)
@@ -65,7 +65,7 @@ class Parts:
     root: str
     placed: list[Placed] = field(default_factory=list)
     used: list[Table] = field(default_factory=list)
-    drawn: list[Drawing] = field(default_factory=list)
+    drawn: list[Slot] = field(default_factory=list)
     shown: list[Board] = field(default_factory=list)
 
     def blocks(self) -> dict[str, Callable[..., str]]:
@@ -84,14 +84,12 @@ class Parts:
         return self._made("_board.html", board=board.context(desk, CAPTION))
 
     def figure(self, _desk: Desk, name: str, title: str) -> str:
-        """Return a figure's markup, with room for its caption."""
-        drawing = self._take("figure", name)
-        texts = {"title": str(Markup.escape(title)), "caption_html": CAPTION, "number": len(self.drawn)}
+        """Return a figure's markup, with room for its caption and its pictures."""
+        slot = self._take("figure", name)
         # Only the first picture for wide windows is part of the page itself: it is met before the others can be there.
-        apart = {"svg_phone": drawing.apart("phone", self.root)}
-        apart |= {"presets": self.shelf.openings(name)}
-        apart |= {"svg": drawing.apart("wide", self.root)} if self.drawn[1:] else {}
-        return self._made("_figure.html", figure={**drawing.context(self.root), **texts, **apart})
+        given = slot.context(self.root, apart=bool(self.drawn[1:]))
+        texts = {"title": str(Markup.escape(title)), "caption_html": CAPTION, "number": len(self.drawn)}
+        return self._made("_figure.html", figure={**given, **texts, "presets": self.shelf.openings(name)})
 
     def again(self, placed: Sequence[Placed]) -> bool:
         """Place parts as a text did that is not read again; False, and nothing placed, where they are no longer so."""

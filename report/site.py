@@ -5,7 +5,8 @@ The order is the argument's: inputs, model, tables and figures, prose, pages, sc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from report import (
     assets,
     browser,
     carddata,
+    fill,
     fonts,
     frame,
     memory,
@@ -23,6 +25,8 @@ from report.content import Content
 from report.documents import LOST, Shell
 from report.errors import BuildError, Problem, readable
 from report.figures import export, sensitivity
+from report.figures.drawing import Drawing, script_name
+from report.figures.slot import Slot, hung
 from report.memory import Same
 from report.numbers_page import Sheet
 from report.prose import Page
@@ -47,10 +51,12 @@ def render(folder: Path, base_url: str | None) -> dict[str, bytes]:
 
 
 def _site(all_written: Written, address: str) -> dict[str, bytes]:
-    found, made = all_written.found, all_written.made
-    sheets = [_sheet(all_written, one) for one in made]
+    found = all_written.found
+    sheets = [_sheet(all_written, one) for one in all_written.made]
+    cards = _cards(all_written)
     away = takeaway(all_written)
-    published, paths = assets.publish(_assets(all_written, sheets, away))
+    made = [_hung(one, all_written) for one in all_written.made]  # last: pictures are drawn beside all that went before
+    published, paths = assets.publish(_assets(all_written, made, sheets, away) | cards)
     shell = Shell(found, all_written.templates, paths, address, away.previews)
     documents = {one.entry.address: _document(shell, one) for one in made}
     documents |= {one.entry.numbers: shell.numbers(sheet, one.entry) for one, sheet in zip(made, sheets, strict=True)}
@@ -66,6 +72,20 @@ def _site(all_written: Written, address: str) -> dict[str, bytes]:
     if lost := [problem for one in made for problem in _lost(one, found, files)]:
         raise BuildError(lost)
     return files
+
+
+def _hung(one: Made, all_written: Written) -> Made:
+    """Return a page with its pictures, the same as before as long as these are."""
+    drawings = {slot.name: all_written.drawings[slot.name]() for slot in one.parts.drawn}
+    if not drawings:
+        return one
+    key = (Same(one.page), tuple(map(Same, drawings.values())))
+    return replace(one, page=memory.recalled("hung", key, lambda: _with_pictures(one.page, drawings)))
+
+
+def _with_pictures(page: Page, drawings: Mapping[str, Drawing]) -> Page:
+    html = hung(page.html, drawings)
+    return replace(page, html=html, characters=page.characters.union(unescape("".join(fill.visible(html)))))
 
 
 def _lost(one: Made, found: Content, files: Mapping[str, bytes]) -> Iterator[Problem]:
@@ -85,15 +105,15 @@ def _sheet(all_written: Written, one: Made) -> Sheet:
 
 def _document(shell: Shell, one: Made) -> str:
     late = {
-        "figures.js": ("vega.js", *(name for drawing in one.parts.drawn for name in sorted(drawing.scripts))),
+        "figures.js": ("vega.js", *(name for slot in one.parts.drawn for name in _specs(slot))),
         "cards.js": (_KNOWN, one.cards),
     }
     return shell.page(one.page, one.entry, one.scripts, late, live=one.live)
 
 
-def _assets(all_written: Written, sheets: Sequence[Sheet], away: Takeaway) -> dict[str, bytes]:
-    """Return scripts, style sheet and fonts by their plain names."""
-    found, made = all_written.found, all_written.made
+def _assets(all_written: Written, made: Sequence[Made], sheets: Sequence[Sheet], away: Takeaway) -> dict[str, bytes]:
+    """Return scripts, style sheet and fonts by their plain names; made are the pages with their pictures."""
+    found = all_written.found
     texts = {
         "model.js": _model(found),
         "choices.js": browser.choices_script(frame.choices(found.catalogue)),
@@ -102,8 +122,7 @@ def _assets(all_written: Written, sheets: Sequence[Sheet], away: Takeaway) -> di
         "sensitivity.js": f"const WORDS = {browser.script(sensitivity.words())};\n{_static('sensitivity.js')}",
         "style.css": assets.lean(_static("style.css")),
         **{one.index: _index(one.page) for one in made if one.live},
-        **_cards(all_written),
-        **{name: text for one in made for name, text in _drawn(one)},
+        **{name: text for one in made for name, text in _drawn(one, all_written.drawings)},
         "fonts-licence.txt": memory.recalled("licence", (), fonts.licence),
     }
     letters = away.characters.union(*(one.page.characters for one in made), *(sheet.characters for sheet in sheets))
@@ -121,20 +140,26 @@ def _index(page: Page) -> str:
     return browser.index_script(numbers, claims)
 
 
-def _cards(all_written: Written) -> dict[str, str]:
+def _cards(all_written: Written) -> dict[str, bytes]:
     pages, maker, rows = all_written.pages, all_written.maker, all_written.found.catalogue
     key = tuple(map(Same, (*pages, maker)))
     records = "\n".join(map(_static, _RECORDS))
     scripts = memory.recalled("cards", key, lambda: carddata.scripts(pages, maker, rows, records))
     own = zip(all_written.made, scripts.own, strict=True)
-    return {_KNOWN: scripts.shared, **{one.cards: text for one, text in own}}
+    texts = {_KNOWN: scripts.shared, **{one.cards: text for one, text in own}}
+    return {name: text.encode("utf-8") for name, text in texts.items()}
 
 
-def _drawn(one: Made) -> list[tuple[str, str]]:
+def _specs(slot: Slot) -> list[str]:
+    return sorted(script_name(slot.name, layout) for layout in slot.layouts)
+
+
+def _drawn(one: Made, drawings: Mapping[str, Callable[[], Drawing]]) -> list[tuple[str, str]]:
     """Return the files of the figures of a page by plain name: live specs, and the still pictures that it shows."""
-    stills = [(name, still) for drawing in one.parts.drawn for name, still in drawing.stills.items()]
+    mine = [drawings[slot.name]() for slot in one.parts.drawn]
+    stills = [(name, still) for drawing in mine for name, still in drawing.stills.items()]
     shown = [(name, still) for name, still in stills if assets.hashed_name(name, still.encode()) in one.page.html]
-    return [*(item for drawing in one.parts.drawn for item in drawing.scripts.items()), *shown]
+    return [*(item for drawing in mine for item in drawing.scripts.items()), *shown]
 
 
 def _static(name: str) -> str:

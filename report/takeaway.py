@@ -52,9 +52,10 @@ def takeaway(all_written: Written) -> Takeaway:
     )
     same = tuple((page, Same(table)) for page, table in tables)
     shelf.add("Tables", "tables", memory.recalled("tables out", same, lambda: list(twins.tables(tables))))
-    drawn = [(one.entry.address, drawing) for one in made for drawing in one.parts.drawn]
+    drawn = [(one.entry.address, slot, all_written.drawings[slot.name]()) for one in made for slot in one.parts.drawn]
     shelf.add("Figures", "figures", twins.figures(drawn))
-    cards = {one.entry.name: (one.page.title, one.entry.address, one.parts.drawn[0]) for one in made if one.parts.drawn}
+    firsts = {one.entry.name: (one, all_written.drawings[one.parts.drawn[0].name]()) for one in made if one.parts.drawn}
+    cards = {name: (one.page.title, one.entry.address, drawing) for name, (one, drawing) in firsts.items()}
     shelf.add("Previews of links", "previews", twins.previews(cards))
     shelf.add("Schemas for editors", "schemas", memory.recalled("schemas", (), lambda: list(twins.checked())))
     called = {one.entry.address.replace(".html", ".json"): one.page.title for one in made}

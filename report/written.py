@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,8 @@ from report.content import Content
 from report.desk import Setting
 from report.errors import BuildError, Problem
 from report.evidencecells import Evidence
-from report.figures.book import figures
+from report.figures import book
+from report.figures.drawing import Drawing
 from report.figures.openings import openings as openings_of
 from report.given import base
 from report.memory import Same
@@ -69,7 +70,7 @@ class Made:
     def scripts(self) -> tuple[str, ...]:
         """Return the plain names of the page's scripts, in order; without anything live, cards are all that moves."""
         sort: tuple[str, ...] = ("sort.js",) if any(table.sorts for table in self.parts.used) else ()
-        sort += tuple(f"{drawing.name}.js" for drawing in self.parts.drawn if drawing.name == "sensitivity")
+        sort += tuple(f"{slot.name}.js" for slot in self.parts.drawn if slot.name == "sensitivity")
         return ("model.js", "choices.js", self.index, *WRITTEN, *sort) if self.live else (*_STILL, *sort)
 
     @property
@@ -80,13 +81,14 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a content folder comes to before it is laid out: inputs, pages, the maker of cards."""
+    """What a content folder comes to before it is laid out: inputs, pages without pictures, what draws these."""
 
     found: Content
     made: tuple[Made, ...]
     maker: Maker
     templates: Environment
     twins: dict[str, bytes]
+    drawings: Mapping[str, Callable[[], Drawing]]
 
     @property
     def pages(self) -> tuple[Page, ...]:
@@ -102,16 +104,17 @@ def written(folder: Path) -> Written:
     setting = memory.recalled("setting", (Same(evidence), *_shared(found)), lambda: _setting(found, evidence))
     setting = replace(setting, texts={one.path: one.text for one in found.dossiers})
     world = setting.world
-    drawings = figures(found.catalogue, folder / "catalogue")
+    drawings = book.drawings(found.catalogue, folder / "catalogue")
     named_rows = [found.settings.presets[name] for name in found.settings.tables.get("breakdowns", ())]
     openings = partial(openings_of, found.catalogue, named_rows)
-    shelf = Shelf(_templates(), tables(found, world, evidence), drawings, boards(found, world), openings)
+    placing = tables(found, world, evidence), book.slots(found.catalogue), boards(found, world)
+    shelf = Shelf(_templates(), *placing, openings)
     placed = [(entry, Parts(shelf, entry.root)) for entry in found.pages]
     wanted = [_wanted(found, entry, replace(setting, blocks=parts.blocks(), parts=parts)) for entry, parts in placed]
     pages, twins = research.laid(_pages(wanted, folder, beaten), found, shelf.templates)
     made = tuple(Made(entry, page, parts) for (entry, parts), page in zip(placed, pages, strict=True))
     maker = memory.recalled("maker", Same(world), lambda: Maker(world, found.catalogue))
-    return Written(found, made, maker, shelf.templates, twins)
+    return Written(found, made, maker, shelf.templates, twins, drawings)
 
 
 def _shared(found: Content) -> tuple[Hashable, ...]:

@@ -18,7 +18,8 @@ from model.records import Catalogue
 from report import cache, catalogue, memory, workers
 from report.figures import accuracy, capacity, drift, note, roofline, sensitivity, tape, window
 from report.figures import bytes as token_bytes
-from report.figures.drawing import Drawing, Module, draw, inputs, redated
+from report.figures.drawing import Drawing, Inputs, Module, draw, inputs
+from report.figures.slot import Slot, slot
 from report.memory import Same
 
 FIGURES: Mapping[str, Module] = {
@@ -36,7 +37,12 @@ DRAWN = "report.figures.book:drawn"
 _HELD: list[dict[str, Callable[[], Drawing]]] = []  # figures left with old pictures; none: they are waited for
 
 
-def figures(rows: Catalogue, folder: Path) -> dict[str, Callable[[], Drawing]]:
+def slots(rows: Catalogue) -> dict[str, Callable[[], Slot]]:
+    """Return what gives the place of each figure that draws rows of a catalogue."""
+    return {name: partial(_slot, name, rows) for name in FIGURES}
+
+
+def drawings(rows: Catalogue, folder: Path) -> dict[str, Callable[[], Drawing]]:
     """Return what draws each figure of a catalogue, which was read from a folder."""
     return {name: partial(_drawing, name, rows, folder) for name in FIGURES}
 
@@ -52,14 +58,26 @@ def held_back() -> Iterator[dict[str, Callable[[], Drawing]]]:
         _HELD.remove(held)
 
 
+def _inputs(name: str, rows: Catalogue) -> Inputs:
+    return memory.recalled("inputs", (name, Same(rows)), lambda: inputs(FIGURES[name], rows), again=True)
+
+
+def _slot(name: str, rows: Catalogue) -> Slot:
+    def make() -> Slot:
+        return slot(name, FIGURES[name], _inputs(name, rows), rows)
+
+    return memory.recalled("slot", (name, Same(rows)), make, again=True)
+
+
 def _drawing(name: str, rows: Catalogue, folder: Path) -> Drawing:
     """Return a figure: remembered, from the cache, from the worker if it has read the same rows, or drawn here."""
-    given = memory.recalled("inputs", (name, Same(rows)), lambda: inputs(FIGURES[name], rows), again=True)
+    given = _inputs(name, rows)
     ask = (DRAWN, str(folder), name, given.key)
     if _HELD and (old := memory.last("figure", name)) and not _at_hand(name, given.key):
         workers.ahead(*ask)
         _HELD[-1][name] = partial(_drawing, name, rows, folder)
-        return memory.recalled("redated", (name, given.key), lambda: redated(old, FIGURES[name], given))
+        found: Drawing = old
+        return found
 
     def make() -> bytes:
         seen, data = workers.begun(*ask) or workers.begun(DRAWN, str(folder), name, "") or ("", b"")

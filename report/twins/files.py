@@ -13,6 +13,7 @@ from model.records import Catalogue
 from report import citing, memory, schemas
 from report.catalogue import KINDS
 from report.figures.drawing import Drawing
+from report.figures.slot import Slot
 from report.references import Reference
 from report.rowwise import as_json
 from report.tables.table import Table
@@ -120,12 +121,13 @@ def tables(placed: Iterable[tuple[str, Table]]) -> Iterable[tuple[Item, Mapping[
         yield item(one.file, f"{len(one.rows)} rows: {shown}", files, f"{page}#{one.id}")
 
 
-def figures(placed: Iterable[tuple[str, Drawing]]) -> Iterable[tuple[Item, Mapping[str, bytes]]]:
+def figures(placed: Iterable[tuple[str, Slot, Drawing]]) -> Iterable[tuple[Item, Mapping[str, bytes]]]:
     """Yield the figures: data, Vega-Lite, SVG and PNG; given is the page on which each stands."""
     listed = list(placed)
-    pictures = prints.files(drawing for _, drawing in listed)
-    for page, one in listed:
-        files = {name: data.encode("utf-8") for name, data in one.downloads.items()}
+    pictures = prints.files(drawing for _, _, drawing in listed)
+    for page, one, drawing in listed:
+        texts = {**one.data, f"{one.name}.vl.json": drawing.spec}
+        files = {name: data.encode("utf-8") for name, data in texts.items()}
         files = {name: tabular.fit(data) if name.endswith(".csv") else data for name, data in files.items()}
         files |= {name: pictures[name] for name in (f"{one.name}.svg", f"{one.name}.png")}
         yield item(one.name, one.alt, files, f"{page}#fig-{one.name}")

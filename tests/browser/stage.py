@@ -12,7 +12,8 @@ from playwright.sync_api import Locator, Page
 from model.records import Catalogue
 from report import browser, fonts
 from report.figures import export
-from report.figures.drawing import Drawing, draw, inputs
+from report.figures.drawing import draw, inputs
+from report.figures.slot import Slot, hung, slot
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "templates" / "static"
@@ -43,10 +44,12 @@ tell();
 
 def write(folder: Path, modules: Mapping[str, Any], catalogue: Catalogue, further: Sequence[str] = ()) -> None:
     """Write a page that holds the figures alone, with further scripts of the site."""
-    drawings = [draw(name, module, inputs(module, catalogue)) for name, module in modules.items()]
-    scripts = {name: text for drawing in drawings for name, text in drawing.scripts.items()}
+    given = {name: inputs(module, catalogue) for name, module in modules.items()}
+    drawings = {name: draw(name, module, given[name]) for name, module in modules.items()}
+    shown = hung(_shown([slot(name, module, given[name], catalogue) for name, module in modules.items()]), drawings)
+    scripts = {name: text for drawing in drawings.values() for name, text in drawing.scripts.items()}
     files = {"model.js": browser.model_script(catalogue, STATIC), "vega.js": export.bundle(), "reader.js": READER}
-    for name, text in (files | scripts | {"index.html": _document(drawings, scripts, further)}).items():
+    for name, text in (files | scripts | {"index.html": _document(shown, scripts, further)}).items():
         (folder / name).write_text(text, encoding="utf-8")
     for name in (*SCRIPTS, "style.css", *further):
         shutil.copy(STATIC / name, folder / name)
@@ -54,12 +57,14 @@ def write(folder: Path, modules: Mapping[str, Any], catalogue: Catalogue, furthe
         (folder / name).write_bytes(data)
 
 
-def _document(drawings: list[Drawing], scripts: Mapping[str, str], further: Sequence[str]) -> str:
+def _shown(slots: list[Slot]) -> str:
     template = Environment(loader=FileSystemLoader(ROOT / "templates"), autoescape=True).get_template("_figure.html")
     text = {"title": "A figure.", "caption_html": "A caption."}
-    shown = "".join(
-        template.render(figure={**drawing.context(""), **text, "number": i}) for i, drawing in enumerate(drawings, 1)
-    )
+    given = [{**one.context("", apart=False), **text, "number": i} for i, one in enumerate(slots, 1)]
+    return "".join(template.render(figure=one) for one in given)
+
+
+def _document(shown: str, scripts: Mapping[str, str], further: Sequence[str]) -> str:
     late = json.dumps({name: name for name in ("vega.js", *scripts)}).replace('"', "&quot;")
     files = {"figures.js": f' data-files="{late}"'}
     scripts = "".join(f'<script src="{name}"{files.get(name, "")} defer></script>' for name in SCRIPTS)

@@ -1,5 +1,7 @@
 """What holds for every figure: strict specs, names of its own, shipped fonts, the sheet's colours, one spoken name."""
 
+import base64
+import io
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from altair.utils import schemapi
+from fontTools.ttLib import TTFont
 
 from model.book import QUANTITIES
 from model.records import Catalogue
@@ -15,11 +18,13 @@ from report.catalogue import load
 from report.figures import export, theme
 from report.figures.book import FIGURES
 from report.figures.drawing import draw, inputs
+from report.figures.slot import slot
 from tests.report import pictures
 from tests.report.pictures import ROOT, SHEET, WRONG
 
 EVERY = pytest.mark.parametrize("name", FIGURES)
 EACH = pytest.mark.parametrize(("name", "layout"), [(name, layout) for name in FIGURES for layout in ("wide", "phone")])
+TEXT, BLANKS = f"{{{export.SVG}}}text", {" ", "\u00a0"}
 Specs = Mapping[str, Mapping[str, dict[str, Any]]]
 
 
@@ -162,13 +167,46 @@ def test_a_drawing_has_what_a_page_takes_up(catalogue: Catalogue, name: str) -> 
     drawn = draw(name, FIGURES[name], inputs(FIGURES[name], catalogue))
     assert set(drawn.pictures) == {"wide", "phone"}
     assert set(drawn.scripts) == {f"spec-{name}-wide.js", f"spec-{name}-phone.js"}
-    assert set(drawn.downloads) == {f"{name}.csv", f"{name}.json", f"{name}.vl.json"}
-    assert pictures.strict(drawn.downloads[f"{name}.json"])
-    assert WRONG.search(drawn.table) is None
-    ids = [control["id"] for control in drawn.controls]
+    assert "vega-lite" in pictures.strict(drawn.spec)["$schema"]
+
+
+@EVERY
+def test_a_text_takes_up_a_figure_before_it_is_drawn(catalogue: Catalogue, name: str) -> None:
+    place = slot(name, FIGURES[name], inputs(FIGURES[name], catalogue), catalogue)
+    assert set(place.data) == {f"{name}.csv", f"{name}.json"}
+    assert pictures.strict(place.data[f"{name}.json"])
+    assert WRONG.search(place.table) is None
+    ids = [control["id"] for control in place.controls]
     assert len(set(ids)) == len(ids)
     assert all(one.startswith((f"{name}-", f"{name}_")) for one in ids)
-    assert all(control["key"] in ("", *settable()) for control in drawn.controls)
+    assert all(control["key"] in ("", *settable()) for control in place.controls)
+
+
+@EVERY
+def test_a_picture_in_a_file_of_its_own_holds_the_letters_that_it_sets_and_no_others(
+    catalogue: Catalogue, name: str
+) -> None:
+    drawn = draw(name, FIGURES[name], inputs(FIGURES[name], catalogue))
+    trees = [ET.fromstring(picture) for picture in drawn.pictures.values()]
+    texts = [(text.get("font-weight", "400"), "".join(text.itertext())) for tree in trees for text in tree.iter(TEXT)]
+    for weight in ("400", str(theme.SEMIBOLD)):
+        used = {letter for found, text in texts if found == weight for letter in text}
+        for still in drawn.stills.values():
+            data = re.search(rf'font-weight:{weight};src:url\("data:font/woff2;base64,([^"]*)', still)
+            assert data
+            font = TTFont(io.BytesIO(base64.b64decode(data[1])))
+            assert set(map(chr, font.getBestCmap())) - BLANKS == used - BLANKS
+
+
+@EVERY
+def test_charts_whose_copies_share_their_parts_come_out_the_same(catalogue: Catalogue, name: str) -> None:
+    module = FIGURES[name]
+    drawn = module.rows(catalogue)
+    for layout in module.LAYOUTS:
+        with schemapi.debug_mode(False):
+            thorough = export.lite(module.chart(drawn, layout))
+        with export.unchecked():
+            assert export.lite(module.chart(drawn, layout)) == thorough
 
 
 @EVERY

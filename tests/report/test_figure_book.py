@@ -8,6 +8,7 @@ import pytest
 
 from report import cache, catalogue, command, workers
 from report.figures import book
+from report.figures.slot import hung
 
 
 def test_the_worker_is_asked_for_the_figures_that_there_are(root: Path) -> None:
@@ -19,14 +20,24 @@ def test_the_worker_counts_only_where_it_has_read_the_same_rows(
 ) -> None:
     folder = root / "content" / "catalogue"
     rows = catalogue.load(folder)
-    here = book.figures(rows, folder)["capacity"]()
+    here = book.drawings(rows, folder)["capacity"]()
     seen, data = book.drawn(str(folder), "capacity", "")
     monkeypatch.setattr(book, "draw", lambda *_: pytest.fail("drawn again"))
     monkeypatch.setattr(workers, "begun", lambda *_: (seen, data))
     with cache.using(tmp_path):
-        assert book.figures(rows, folder)["capacity"]() == here
+        assert book.drawings(rows, folder)["capacity"]() == here
     monkeypatch.setattr(workers, "begun", lambda *_: ("other rows", b"{}"))
     with cache.using(tmp_path):
-        assert book.figures(rows, folder)["capacity"]() == here, "from the cache"
+        assert book.drawings(rows, folder)["capacity"]() == here, "from the cache"
     with pytest.raises(pytest.fail.Exception, match="drawn again"):
-        book.figures(rows, folder)["capacity"]()
+        book.drawings(rows, folder)["capacity"]()
+
+
+def test_pictures_are_put_into_a_page_that_was_made_without_them(root: Path) -> None:
+    folder = root / "content" / "catalogue"
+    rows = catalogue.load(folder)
+    place, drawing = book.slots(rows)["roofline"](), book.drawings(rows, folder)["roofline"]()
+    rooms = place.context("../", apart=False)
+    page = hung(f"<p>{rooms['svg']}|{rooms['svg_phone']}</p><!-- of an author -->", {"roofline": drawing})
+    assert page == f"<p>{drawing.pictures['wide']}|{drawing.apart('phone', '../')}</p><!-- of an author -->"
+    assert hung(place.context("", apart=True)["svg"], {"roofline": drawing}) == drawing.apart("wide", "")
