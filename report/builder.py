@@ -103,6 +103,7 @@ class Builder:
         base_url = self.wish.base_url and self.wish.base_url.rstrip("/") + "/"
         self.memory.begin()
         with self._keeping():
+            workers.mend()
             if self.memory.build == 1 and not cache.holds("drawn", content / "catalogue"):
                 for name in AHEAD:
                     workers.ahead(book.DRAWN, str(content / "catalogue"), name, "")

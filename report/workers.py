@@ -13,30 +13,97 @@ import gc
 import importlib
 import multiprocessing
 import os
+import queue
 import sys
+import threading
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from concurrent.futures import Future
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
+_AHEAD = 2  # things handed out at a time: the one that is being made, and the next
+
+
+class Worker:
+    """A process that makes one thing after another until it is ended, or whoever started it has ended.
+
+    The pool of the standard library is none for this: its processes outlive a main process that is killed, and one
+    that is killed while it hands a result over leaves the main process waiting.
+    """
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.wanted: queue.SimpleQueue[tuple[Future[Any], Any] | None] = queue.SimpleQueue()
+        self.handed: queue.SimpleQueue[Future[Any] | None] = queue.SimpleQueue()
+        self.room = threading.Semaphore(_AHEAD)
+        self.pipe, other = context.Pipe()
+        self.process = context.Process(target=_serve, args=(other,), daemon=True)
+        self.process.start()
+        other.close()  # so that reading ends with the process
+        self.threads = [threading.Thread(target=target, daemon=True) for target in (self._hand_out, self._take_in)]
+        for thread in self.threads:
+            thread.start()
+
+    def ask(self, what: str, *arguments: Any) -> Future[Any]:
+        """Return what will hold the result: None where it fails, or where the process dies before it is made."""
+        future: Future[Any] = Future()
+        self.wanted.put((future, ForkingPickler.dumps((what, *arguments))))
+        return future
+
+    def end(self) -> None:
+        """End the process at once: it writes nothing but its results."""
+        self.process.kill()
+        self.wanted.put(None)
+        for thread in self.threads:
+            thread.join()
+        self.process.join()
+        self.pipe.close()
+
+    def _hand_out(self) -> None:
+        while (asked := self.wanted.get()) is not None:
+            self.room.acquire()
+            future, job = asked
+            if future.set_running_or_notify_cancel():
+                self.handed.put(future)
+                with contextlib.suppress(OSError):  # it has died, which whoever reads its results will see
+                    self.pipe.send_bytes(job)
+            else:
+                self.room.release()
+        self.handed.put(None)
+
+    def _take_in(self) -> None:
+        while (future := self.handed.get()) is not None:
+            found = None
+            with contextlib.suppress(Exception):  # above all EOFError: it has died
+                found = self.pipe.recv()
+            future.set_result(found)
+            self.room.release()
+
+
 _BESIDE: dict[tuple[Any, ...], Future[Any]] = {}
-_POOLS: list[ProcessPoolExecutor] = []
+_WORKERS: list[Worker] = []
 
 
 @contextlib.contextmanager
 def beside() -> Iterator[None]:
     """Have a worker while the block runs, on a computer that has a core for it."""
-    if (os.cpu_count() or 1) < 2 or _POOLS:
+    if (os.cpu_count() or 1) < 2 or _WORKERS:
         yield
         return
-    pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_quietly)
-    _POOLS.append(pool)
+    _WORKERS.append(Worker())
     try:
         yield
     finally:
-        _POOLS.clear()
         _BESIDE.clear()
-        # It finishes what it is at, a second at most: killed while it hands over, it would leave this process waiting.
-        pool.shutdown(cancel_futures=True)
+        _WORKERS.pop().end()
+
+
+def mend() -> None:
+    """Put another worker in the place of one that has died: at once might be too soon, where memory was short."""
+    if _WORKERS and not _WORKERS[0].process.is_alive():
+        _WORKERS[0].end()
+        _WORKERS[0] = Worker()
 
 
 @contextlib.contextmanager
@@ -51,13 +118,23 @@ def unswept() -> Iterator[None]:
             gc.enable()
 
 
-def _quietly() -> None:
-    """Leave Ctrl-C to the build, and say nothing: the build says it."""
+def _serve(pipe: Connection) -> None:
+    """Make what is asked for; leave Ctrl-C to the build, and say nothing: the build says it."""
     import signal
 
     gc.disable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  # for as long as the process lives
+    with contextlib.suppress(EOFError, OSError):  # whoever asked has ended
+        while True:
+            pipe.send_bytes(_answer(*pipe.recv()))
+
+
+def _answer(what: str, *arguments: Any) -> Any:
+    try:
+        return ForkingPickler.dumps(_run(what, *arguments))
+    except Exception:
+        return ForkingPickler.dumps(None)
 
 
 def ahead(what: str, *arguments: Any) -> None:
@@ -66,9 +143,8 @@ def ahead(what: str, *arguments: Any) -> None:
     What is a function by name, "report.fonts:cut": so it is asked for before its libraries are imported here.
     """
     key = (what, *arguments)
-    if _POOLS and key not in _BESIDE:
-        with contextlib.suppress(BrokenExecutor):  # it has died: all is made here then
-            _BESIDE[key] = _POOLS[0].submit(_run, what, *arguments)
+    if _WORKERS and key not in _BESIDE:
+        _BESIDE[key] = _WORKERS[0].ask(what, *arguments)
 
 
 def made(what: str, *arguments: Any) -> Any:
@@ -82,10 +158,7 @@ def begun(what: str, *arguments: Any) -> Any:
     future = _BESIDE.pop((what, *arguments), None)
     if future is None or future.cancel():
         return None
-    try:
-        return future.result()
-    except Exception:
-        return None
+    return future.result()
 
 
 def _run(what: str, *arguments: Any) -> Any:

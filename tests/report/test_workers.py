@@ -5,13 +5,17 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from concurrent.futures import wait
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from report import workers
+from tests.report.test_preview import until
 
+ROOT = Path(__file__).resolve().parents[2]
 NAME = "os:getpid"
 SUM = "operator:add"
 DEATH = "signal:raise_signal", signal.SIGKILL
@@ -35,8 +39,8 @@ def test_a_worker_makes_what_it_was_asked_for_and_mistakes_are_made_again_here(
 ) -> None:
     monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
     with workers.beside():
-        workers.ahead("pathlib:Path.cwd_is_no_function_of_a_module")
-        workers.ahead(NAME)
+        begin("pathlib:Path.cwd_is_no_function_of_a_module")
+        begin(NAME)
         workers.ahead(SUM, 1, 2)
         assert workers.begun("pathlib:Path.cwd_is_no_function_of_a_module") is None
         assert workers.made(NAME) != os.getpid()
@@ -57,10 +61,78 @@ def test_the_worker_ends_with_the_block(monkeypatch: pytest.MonkeyPatch, tmp_pat
 def test_what_a_worker_does_not_live_to_make_is_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
     with workers.beside():
-        workers.ahead(*DEATH)
+        begin(*DEATH)
         workers.ahead(SUM, 1, 2)
-        wait(workers._BESIDE.values())
         assert workers.begun(*DEATH) is None
         assert workers.made(SUM, 1, 2) == 3
         workers.ahead(NAME)
         assert workers.made(NAME) == os.getpid()
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.01, 0.03, 0.1])
+def test_a_worker_that_dies_while_it_hands_over_keeps_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch, wait: float
+) -> None:
+    monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
+    large = "builtins:bytes", 200_000_000
+    with workers.beside():
+        begin(NAME)
+        other = workers.made(NAME)
+        begin(*large)
+        time.sleep(wait)
+        os.kill(other, signal.SIGKILL)
+        assert workers.begun(*large) in (None, bytes(large[1]))
+
+
+def test_a_result_that_cannot_be_handed_over_is_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
+    with workers.beside():
+        begin("threading:Lock")
+        begin(SUM, 1, 2)
+        assert workers.begun("threading:Lock") is None
+        assert workers.begun(SUM, 1, 2) == 3
+
+
+def test_a_worker_that_has_died_is_replaced_when_asked_and_a_living_one_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers.mend()
+    monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
+    with workers.beside():
+        first = workers._WORKERS[0]
+        workers.mend()
+        assert workers._WORKERS[0] is first
+        begin(*DEATH)
+        assert workers.begun(*DEATH) is None
+        first.process.join()
+        workers.mend()
+        begin(NAME)
+        assert workers.begun(NAME) == workers._WORKERS[0].process.pid != first.process.pid
+
+
+def test_a_worker_ends_with_the_process_that_started_it() -> None:
+    code = (
+        "import sys, time; from report import workers\n"
+        "if __name__ == '__main__':\n"
+        "    with workers.beside(): print(workers._WORKERS[0].process.pid, flush=True); time.sleep(60)"
+    )
+    command = [sys.executable, "-c", f"import os; os.cpu_count = lambda: 2\n{code}"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        worker = int(process.stdout.readline())
+        process.kill()
+    until(lambda: ended(worker))
+
+
+def ended(pid: int) -> bool:
+    """Tell whether there is no such process any more, or nothing left of it but its name."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    status = Path(f"/proc/{pid}/stat")
+    return status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+def begin(what: str, *arguments: object) -> None:
+    """Have something made by the worker, and wait until it has been handed out."""
+    workers.ahead(what, *arguments)
+    until(lambda: workers._BESIDE[what, *arguments]._state != "PENDING")
