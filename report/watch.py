@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -35,11 +36,17 @@ class Warm:
         self.process: subprocess.Popen[str] | None = None
         self.reader: threading.Thread | None = None
         self.closing = False
-        self.waiting = False  # for the first answer to what was asked last
+        self.waiting = False  # for what was asked last, late pictures included
+        self.again = False  # asked once more for a build that a process did not live to end
         self.turn = threading.RLock()
 
     def ask(self) -> None:
         """Want a build; a process that has ended is replaced."""
+        with self.turn:
+            self.again = False
+            self._ask()
+
+    def _ask(self) -> None:
         with self.turn:
             self.waiting = True
             for _ in range(2):
@@ -73,29 +80,45 @@ class Warm:
         return self.process
 
     def _read(self, process: subprocess.Popen[str]) -> None:
-        """Hand on what a process answers, and say so where it ends before it has answered."""
+        """Hand on what a process answers; where it ends before it has answered, say so and have another one build."""
         renewed = False
         with process:
-            assert process.stdout is not None
-            for line in process.stdout:
-                answer = json.loads(line)
+            for answer in _answers(process):
                 renewed = answer == RENEW
                 if not renewed:
                     with self.turn:
-                        self.waiting = False
+                        self.waiting = bool(answer["late"])
                     self.handle(answer)
         with self.turn:
-            unanswered = self.waiting and not self.closing and self.process is process
-            if renewed and unanswered:
-                self.ask()
-            elif unanswered:
-                self.waiting = False
-                self.handle(_ended(process.returncode))
+            if self.waiting and not self.closing and self.process is process:
+                self._ended(process.returncode, renewed=renewed)
+
+    def _ended(self, code: int, *, renewed: bool) -> None:
+        """Have another process build, unless this is the second that did not live to do it."""
+        if renewed:
+            self._ask()
+        elif not self.again:
+            self.again = True
+            print(f"{_end(code)}: another one builds", file=sys.stderr, flush=True)
+            self._ask()
+        else:
+            self.waiting = False
+            reason = f"{_end(code)}, twice: the next edit starts another"
+            self.handle({"good": False, "says": [reason], "wrong": [f"{reason}; see the terminal"], "late": []})
 
 
-def _ended(code: int) -> Any:
-    reason = f"the builder ended with {f'signal {-code}' if code < 0 else f'code {code}'}"
-    return {"good": False, "says": [reason], "wrong": [f"{reason}: see the terminal"]}
+def _answers(process: subprocess.Popen[str]) -> Iterator[Any]:
+    """Yield the answers of a process until it ends; it may have been killed in the middle of one."""
+    assert process.stdout is not None
+    with contextlib.suppress(json.JSONDecodeError):
+        yield from map(json.loads, process.stdout)
+
+
+def _end(code: int) -> str:
+    if code >= 0:
+        return f"The builder ended with code {code}"
+    why = ", as the system does where memory is short" if code == -signal.SIGKILL else ""
+    return f"The builder was ended by signal {-code}{why}"
 
 
 def watch(

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -170,16 +171,47 @@ def test_a_builder_that_crashes_ends_nothing_else(watched: Watched, capfd: pytes
     watched.until(lambda: watched.told == [()])
     (watched.content / "index.md").write_text("crash")
     watched.until(lambda: len(watched.told) == 2)
-    assert watched.told[1] == [f"the builder ended with signal {signal.SIGKILL}: see the terminal"]
+    reason = f"The builder was ended by signal {signal.SIGKILL}, as the system does where memory is short"
+    assert watched.told[1] == [f"{reason}, twice: the next edit starts another; see the terminal"]
+    assert heard(f"{reason}: another one builds\n{reason}, twice")
     assert heard("Not built: the last good site stays")
     assert watched.page("index.html") == "one"
     (watched.content / "index.md").write_text("mended")
     watched.until(lambda: watched.page("index.html") == "mended")
 
 
+@pytest.mark.parametrize("half", ["", '{"good": tr', '{"late": ["drift"]}\n'])
+def test_a_builder_killed_before_it_has_answered_in_full_is_replaced_at_once(half: str, tmp_path: Path):
+    heard: list[object] = []
+    answers = f"""
+import os, pathlib, sys
+for line in sys.stdin:
+    if not (there := pathlib.Path({str(tmp_path / "again")!r})).exists():
+        there.touch()
+        print({half!r}, end="", flush=True)
+        os.kill(os.getpid(), 9)
+    print('{{"late": []}}', flush=True)
+"""
+    warm = Warm([sys.executable, "-c", answers], heard.append)
+    warm.ask()
+    until(lambda: {"late": []} in heard)
+    warm.close()
+    assert heard == [*([{"late": ["drift"]}] if "late" in half else []), {"late": []}]
+
+
+def test_a_builder_that_ends_by_itself_is_said_to(capsys: pytest.CaptureFixture[str]):
+    heard: list[Any] = []
+    warm = Warm([sys.executable, "-c", "import sys; sys.stdin.readline(); sys.exit(3)"], heard.append)
+    warm.ask()
+    until(lambda: bool(heard))
+    warm.close()
+    assert heard[0]["says"] == ["The builder ended with code 3, twice: the next edit starts another"]
+    assert capsys.readouterr().err == "The builder ended with code 3: another one builds\n"
+
+
 def test_a_builder_whose_pipe_is_closed_already_is_replaced():
     heard: list[object] = []
-    answers = "import sys\nfor line in sys.stdin: print(1, flush=True)"
+    answers = "import sys\nfor line in sys.stdin: print('{\"late\": []}', flush=True)"
     warm = Warm([sys.executable, "-c", answers], heard.append)
     warm.ask()
     first = warm.process
@@ -189,7 +221,7 @@ def test_a_builder_whose_pipe_is_closed_already_is_replaced():
     warm.ask()
     assert warm.process is not first
     warm.close()
-    assert heard.count(1) >= 1
+    assert heard.count({"late": []}) >= 1
 
 
 def test_a_builder_that_was_ended_from_outside_is_replaced_at_the_next_edit(
