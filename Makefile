@@ -11,7 +11,7 @@ all: run ## build the site into site/ (the default)
 	@$(IN_VENV) build.py
 
 test: dev browser ## run every test, the browser's included, and hold the coverage limits
-	@$(IN_VENV) -m pytest --cov --cov-report=
+	@$(IN_VENV) -m pytest -n auto --maxprocesses=8 --dist=loadfile --no-loadscope-reorder --cov --cov-report=
 	@$(IN_VENV) -m coverage report --include='model/*' --fail-under=100
 	@$(IN_VENV) -m coverage report --include='report/*' --fail-under=95
 

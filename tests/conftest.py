@@ -1,19 +1,29 @@
 """What every test may use: the folder of the project, and the site as `build.py` writes it."""
 
+import contextlib
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+# The files that take longest: begun first where several processes share the tests, so that all end at about one time.
+LONG = ("test_builder", "test_whole_builds", "test_site", "test_bad_input", "test_command", "test_workflows")
 
 # No time limit on an example: it would test how busy the machine is. In CI the same examples every time.
 hypothesis.settings.register_profile("report", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.register_profile("fuzz", deadline=None, max_examples=10_000)
 hypothesis.settings.load_profile("report")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files that take longest first."""
+    items.sort(key=lambda item: item.path.stem not in LONG)
 
 
 @pytest.fixture(scope="session")
@@ -24,10 +34,40 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the whole site once, as a user would, and return its folder."""
-    out = tmp_path_factory.mktemp("built") / "site"
+    """Build the whole site once, as a user would, and return its folder, which no test may change.
+
+    Where several processes share the tests, one of them builds for all.
+    """
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    with alone(shared / "built.lock"):
+        out = shared / "built" / "site"
+        if not out.exists():
+            _build(out)
+    return out
+
+
+def _build(out: Path) -> None:
     command = [sys.executable, "build.py", "--out", str(out)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         pytest.fail(f"build.py ended with {done.returncode}:\n{done.stderr}", pytrace=False)
-    return out
+
+
+@contextlib.contextmanager
+def alone(lock: Path) -> Iterator[None]:
+    """Let one process at a time into the block; a file that only one can make says who it is."""
+    deadline = time.monotonic() + 600
+    while True:
+        try:
+            lock.touch(exist_ok=False)
+            break
+        except FileExistsError:
+            if time.monotonic() > deadline:
+                pytest.fail(f"another process holds {lock} and does not come to an end")
+            time.sleep(0.1)
+    try:
+        yield
+    finally:
+        lock.unlink()

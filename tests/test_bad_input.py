@@ -85,9 +85,9 @@ def test_each_fault_is_named_at_its_line(spoil: Callable[[Fault], tuple[Path, in
 
 
 def test_a_fault_leaves_the_last_good_site_alone(
-    root: Path, spoil: Callable[[Fault], tuple[Path, int]], site: Path
+    root: Path, spoil: Callable[[Fault], tuple[Path, int]], site: Path, tmp_path: Path
 ) -> None:
-    out = site.parent / "kept"
+    out = tmp_path / "kept"
     shutil.copytree(site, out)
     before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
     content, _ = spoil(FAULTS["false claim"])
