@@ -106,8 +106,9 @@ def _step(t: str, x: str, y: str, part: str) -> str:
 def _about_machine() -> str:
     name = "datum.name + (datum.year ? ', ' + datum.year : '')"
     top = f"{si('datum.top', 'FLOP/s')} + (datum.own ? '' : ' at ' + datum.format)"
-    memory = "'balance ' + format(datum.beta, ',.3~r') + ' FLOP/B'"
-    return f"{name} + '\\n' + {top} + '\\n' + {memory}"
+    memory = f"{si('datum.top / datum.beta', 'B/s')} + ' of memory bandwidth'"
+    balance = "'balance ' + format(datum.beta, ',.3~r') + ' FLOP/B'"
+    return f"{name} + '\\n' + {top} + '\\n' + {memory} + '\\n' + {balance}"
 
 
 # --- axes
@@ -126,7 +127,9 @@ def _axes(layout: Layout) -> dict[str, Any]:
         titlePadding=8,
     )
     y_axis = alt.Axis(
-        title=None,
+        title="attainable rate, FLOP per second" if wide else "attainable rate, FLOP/s",
+        titleX=-(layout.left - layout.small / 2 - 2),
+        titleBaseline="middle",
         values=[1e6, 1e9, 1e12, 1e15],
         labelExpr=si("datum.value", "FLOP/s", ".0s"),
         labelOverlap=False,
