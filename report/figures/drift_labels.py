@@ -138,18 +138,19 @@ def key(layout: Layout) -> list[Any]:
         for (text, shape), (across, down) in zip(KEY_ROWS, places, strict=True)
     ]
     base = alt.Chart(Data(rows))
+    ring, round_ = "datum.shape === 'ring'", "indexof(['hollow', 'ring'], datum.shape) >= 0"
     shapes = base.mark_point(
         x=PX(f"{x} + 4"),
         y=PX(y),
-        shape=PX("datum.shape === 'hollow' ? 'circle' : datum.shape"),
-        size=PX("datum.shape === 'circle' ? 34 : 40"),
-        fill=PX(f"datum.shape === 'hollow' ? '{theme.PAPER}' : '{theme.MUTED}'"),
-        stroke=theme.MUTED,
-        strokeWidth=1.25,
+        shape=PX(f"{round_} ? 'circle' : datum.shape"),
+        size=PX(f"{ring} ? 95 : datum.shape === 'circle' ? 34 : 40"),
+        fill=PX(f"{round_} ? '{theme.PAPER}' : '{theme.MUTED}'"),
+        stroke=PX(f"{ring} ? '{theme.INK}' : '{theme.MUTED}'"),
+        strokeWidth=PX(f"{ring} ? 2 : 1.25"),
         opacity=1,
     )
     text = base.mark_text(
-        x=PX(f"{x} + 13"),
+        x=PX(f"{x} + 14"),
         y=PX(y),
         text=PX("datum.text"),
         align="left",

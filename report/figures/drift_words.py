@@ -37,6 +37,7 @@ KEY_ROWS = (
     ("estimate", "triangle-up"),
     ("announced", "diamond"),
     ("inference only", "hollow"),
+    ("your machine", "ring"),
 )
 # How weights are updated before and after trends.IN_PLACE_UNTIL.
 RECIPES = (("updated in place", "in place"), ("gradients summed", "summed first"))

@@ -137,6 +137,22 @@ def test_colour_says_the_class_shape_how_sure_and_a_hollow_mark_inference(
 
 
 @LAYOUTS
+def test_the_key_tells_the_ring_round_the_readers_machine(
+    specs: Specs, catalogue: Catalogue, layout: theme.Layout
+) -> None:
+    found = picture(specs, layout, catalogue)
+    said = [mark.text for mark in group(found, "drift_key")]
+    ring = group(found, "drift_shapes")[said.index("your machine")]
+    assert len(group(found, "drift_shapes")) == len(said)
+    (yours,) = group(found, "drift_b_yours")
+    for look in ("stroke", "stroke-width"):
+        assert ring.get(look) == yours.get(look)
+    assert [said[i] for i, mark in enumerate(group(found, "drift_shapes")) if mark.get("stroke") == theme.INK] == [
+        "your machine"
+    ]
+
+
+@LAYOUTS
 def test_the_readers_machine_is_ringed_and_told_in_all_panels(
     specs: Specs, catalogue: Catalogue, layout: theme.Layout
 ) -> None:
