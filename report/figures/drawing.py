@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Protocol
 
@@ -56,14 +57,14 @@ class Drawing:
         return stills.image(file, self.stills[file], self.alt, root)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Inputs:
     """All that a drawing depends on besides the code: the rows that it draws, and the figure's controls."""
 
     rows: Any
     controls: Sequence[Mapping[str, Any]]
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Return the hash of the inputs: plain records show all that they hold."""
         return sha256(repr((self.rows, self.controls)).encode("utf-8", "surrogatepass")).hexdigest()
