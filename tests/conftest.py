@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -46,6 +47,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not out.exists():
             _build(out)
     return out
+
+
+@pytest.fixture(scope="session")
+def tree(site: Path) -> dict[str, bytes]:
+    """Return the built site as path -> bytes, without what the writer adds."""
+    from report.tree import MARKER, NO_JEKYLL
+
+    files = {path.relative_to(site).as_posix(): path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    return {path: data for path, data in files.items() if path not in (MARKER, NO_JEKYLL)}
+
+
+@pytest.fixture(scope="session")
+def written() -> Any:
+    """Return the real content as it is written out for its pages (report.written.Written), which no test may change."""
+    from report import cache
+    from report.site import written
+
+    with cache.using(cache.FOLDER):
+        return written(ROOT / "content")
 
 
 def _build(out: Path) -> None:

@@ -14,13 +14,14 @@ import pytest
 
 from model.book import QUANTITIES
 from model.scenario import base
-from report import site as pipeline
 from report.asking import World
 from report.catalogue import load
 from report.conditions import Compare, Join, Not
 from report.errors import BuildError
 from report.numbers import Asked, Num, Op
 from report.shown import Cell
+from report.written import Written
+from tests.rendering import rendered
 
 MACHINES, PAGE = "catalogue/machines.yaml", "report/two-numbers.md"
 
@@ -77,7 +78,7 @@ def test_each_fault_is_named_at_its_line(spoil: Callable[[Fault], tuple[Path, in
     fault = FAULTS[name]
     content, line = spoil(fault)
     with pytest.raises(BuildError) as caught:
-        pipeline.render(content, None)
+        rendered(content)
     here = [problem for problem in caught.value.problems if problem.path == f"content/{fault.file}"]
     near = [str(problem) for problem in here if abs(problem.line - line) <= 1]
     assert near, f"nothing is said about line {line}: {caught.value}"
@@ -105,7 +106,7 @@ def test_faults_in_several_files_are_named_together(root: Path, tmp_path: Path) 
         file = content / fault.file
         file.write_text(file.read_text(encoding="utf-8").replace(fault.old, fault.new, 1), encoding="utf-8")
     with pytest.raises(BuildError) as caught:
-        pipeline.render(content, None)
+        rendered(content)
     assert {problem.path for problem in caught.value.problems} >= {
         "content/catalogue/machines.yaml",
         "content/references.bib",
@@ -145,8 +146,9 @@ def made_of_many(num: Num) -> bool:
     return isinstance(num, Cell) and num.given is not None
 
 
-def test_an_edited_row_names_exactly_the_sentences_that_became_false(root: Path, tmp_path: Path) -> None:
-    written = pipeline.written(root / "content")
+def test_an_edited_row_names_exactly_the_sentences_that_became_false(
+    root: Path, written: Written, tmp_path: Path
+) -> None:
     content = with_h100_at("1.0 TB/s", root, tmp_path)
     world = World(QUANTITIES, partial(base, load(content / "catalogue")))
     # What many rows make together, as a fit does, is worked out anew by the build alone.
@@ -156,7 +158,7 @@ def test_an_edited_row_names_exactly_the_sentences_that_became_false(root: Path,
     fell = {claim.name for claim in claims if in_world(claim.cond, world).holds() is not True}
     assert 10 < len(fell) < len(claims) / 2
     with pytest.raises(BuildError) as caught:
-        pipeline.render(content, None)
+        rendered(content)
     said = [str(problem) for problem in caught.value.problems]
     named = {found[1] for line in said if (found := re.search(r"claim '([^']+)' is false", line))}
     assert named & {claim.name for claim in claims} == fell

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urldefrag, urljoin
 
-import html5lib
 import pytest
 
-from report import site as pipeline
+from tests.rendering import parsed, rendered
 
 PAGES = ("index.html", "numbers/index.html", "note/index.html", "numbers/note/index.html")
 HOSTILE = "A</script><!-- <script> & \"quoted\" \u2028 'end'"
@@ -25,17 +24,6 @@ POLICY = "script-src 'self'; style-src 'self'"
 def elements(document: Any, name: str) -> list[Any]:
     """Return all elements of a parsed document that have a name."""
     return [found for found in document.iter() if str(found.tag).rpartition("}")[2] == name]
-
-
-def parsed(page: bytes) -> Any:
-    """Return a page as a real HTML parser reads it."""
-    return html5lib.parse(page.decode("utf-8"), namespaceHTMLElements=False)
-
-
-@pytest.fixture(scope="module")
-def tree(root: Path) -> dict[str, bytes]:
-    """Return the real site as path -> bytes."""
-    return pipeline.render(root / "content", None)
 
 
 @pytest.fixture
@@ -49,7 +37,7 @@ def test_a_hostile_name_stays_a_name(tree: dict[str, bytes], content: Path) -> N
     quoted = HOSTILE.replace("\\", "\\\\").replace('"', '\\"').replace("\u2028", "\\u2028")
     text = rows.read_text(encoding="utf-8").replace("    short: V100\n", f'    short: "{quoted}"\n', 1)
     rows.write_text(text, encoding="utf-8")
-    spoilt = pipeline.render(content, None)
+    spoilt = rendered(content)
     before, after = parsed(tree["index.html"]), parsed(spoilt["index.html"])
     assert len(elements(after, "script")) == len(elements(before, "script"))
     (choices,) = [data.decode() for path, data in spoilt.items() if path.startswith("assets/choices-")]
@@ -177,7 +165,7 @@ def test_the_same_content_gives_the_same_bytes_anywhere(root: Path, tmp_path: Pa
 
 
 def test_an_address_goes_into_what_needs_one_and_nowhere_else(tree: dict[str, bytes], root: Path) -> None:
-    placed = pipeline.render(root / "content", "https://example.org/a/b/")
+    placed = rendered(root / "content", "https://example.org/a/b/")
     links = {link.get("rel"): link.get("href") for link in elements(parsed(placed["index.html"]), "link")}
     assert links["canonical"] == "https://example.org/a/b/"
     assert b"<loc>https://example.org/a/b/numbers/</loc>" in placed["sitemap.xml"]

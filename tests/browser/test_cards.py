@@ -11,13 +11,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from report import carddata, numbers_page
-from report import site as pipeline
 from report.asking import HERE, Scenario
 from report.cards import Card, Input, Maker
 from report.links import anchors, entries
 from report.numbers import core
 from report.page import Page as Text
 from report.verdicts import Verdict, share
+from report.written import Written
 from tests.browser.stage import settle
 
 Open = Callable[..., Page]
@@ -41,11 +41,9 @@ CLAIMS = """reader => Object.fromEntries(Object.entries(cardData.DATA.claims).ma
 
 
 @pytest.fixture(scope="module")
-def text(root: Path) -> tuple[Text, Maker]:
+def text(written: Written) -> tuple[Text, Maker]:
     """Return the report's text as it is built, and what makes its cards."""
-    written = pipeline.written(root / "content")
-    page, maker = written.pages[0], written.maker
-    return page, maker
+    return written.pages[0], written.maker
 
 
 @pytest.fixture

@@ -30,6 +30,7 @@ from report.asks import touched
 from report.content import Content
 from report.numbers import Asked, Num, core
 from report.page import Number, Page
+from report.written import Written
 from tests.model.arithmetic import Measured, work_out
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,10 +43,9 @@ _WORDS = {"million": 1e6, "billion": 1e9, "trillion": 1e12, "%": 0.01}
 _CLOCK = {"min": 60.0, "h": 3600.0, "days": 86400.0, "years": 31536000.0}
 
 
-def pages(folder: Path = ROOT / "content") -> tuple[Content, dict[str, Page]]:
-    """Return the content and its pages, by the name that a row's `page` gives them."""
-    written = pipeline.written(folder)
-    return written.found, {one.entry.folder: one.page for one in written.made}
+def pages(written: Written) -> dict[str, Page]:
+    """Return the pages, by the name that a row's `page` gives them."""
+    return {one.entry.folder: one.page for one in written.made}
 
 
 def page_of(row: Mapping[str, Any]) -> str:
@@ -160,8 +160,8 @@ def world_of(found: Content) -> World:
 
 def listing(only: str = "") -> list[str]:
     """Return a line for each golden row: its id, its page, and each place with what is printed there."""
-    found, written = pages()
-    world, lines = world_of(found), []
+    whole = pipeline.written(ROOT / "content")
+    written, world, lines = pages(whole), world_of(whole.found), []
     for row in ROWS:
         name = page_of(row)
         if only and name != only:

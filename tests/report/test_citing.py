@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import html5lib
 import pytest
 import yaml
 from bibtexparser.entrypoint import parse_string
 
-from report import citing, site
+from report import citing
+from tests.rendering import parsed, rendered
 
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = "https://example.org/a/nested/base/"
@@ -25,17 +25,17 @@ references:
 
 @pytest.fixture(scope="module")
 def placed() -> dict[str, bytes]:
-    return site.render(ROOT / "content", ADDRESS)
+    return rendered(ROOT / "content", ADDRESS)
 
 
 @pytest.fixture(scope="module")
-def bare() -> dict[str, bytes]:
-    return site.render(ROOT / "content", None)
+def bare(tree: dict[str, bytes]) -> dict[str, bytes]:
+    return tree
 
 
 def metas(page: bytes) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for meta in html5lib.parse(page.decode(), namespaceHTMLElements=False).iter("meta"):
+    for meta in parsed(page).iter("meta"):
         name = meta.get("name") or meta.get("property")
         found.setdefault(name, []).append(meta.get("content"))
     return found
@@ -95,7 +95,7 @@ def test_previews_want_an_address_and_then_have_a_picture(placed: dict[str, byte
 
 def test_a_lost_reader_finds_back_from_any_depth(placed: dict[str, bytes], bare: dict[str, bytes]) -> None:
     """The page is shown at addresses of any depth, so nothing in it may be relative to where it lies."""
-    page = html5lib.parse(placed["404.html"].decode(), namespaceHTMLElements=False)
+    page = parsed(placed["404.html"])
     used = [one.get(key) for one in page.iter() for key in ("href", "src") if one.get(key)]
     inner = [link for link in used if not link.startswith(("data:", "#")) and "://" not in link]
     assert inner == []
@@ -105,6 +105,6 @@ def test_a_lost_reader_finds_back_from_any_depth(placed: dict[str, bytes], bare:
     assert metas(placed["404.html"])["robots"] == ["noindex"]
     assert "canonical" not in placed["404.html"].decode()
     assert b"404.html" not in placed["sitemap.xml"]
-    alone = html5lib.parse(bare["404.html"].decode(), namespaceHTMLElements=False)
+    alone = parsed(bare["404.html"])
     assert [one for one in alone.iter() if one.get("src") or one.tag == "link"] == []
     assert [link.get("href") for link in alone.iter("a")] == ["index.html"]

@@ -6,16 +6,15 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from report import site as pipeline
 from report.asking import HERE
 from report.cards import Step
 from report.numbers import Asked, Const, Num, Op, core
 from report.page import Number, Page
+from report.written import Written
 
 PREFIXES = {
     "f": 1e-15,
@@ -91,9 +90,8 @@ def plain(step: Step) -> bool:
 
 
 @pytest.fixture(scope="module")
-def steps(root: Path) -> list[Step]:
+def steps(written: Written) -> list[Step]:
     """Return every formula with values that a card of the site shows."""
-    written = pipeline.written(root / "content")
     asked = chain.from_iterable(page.numbers for page in written.pages)
     found = {step.filled + step.text: step for number in asked for step in written.maker.card(number.num).steps}
     return [step for step in found.values() if plain(step)]
@@ -167,8 +165,8 @@ def reckoned(page: Page) -> Iterator[tuple[Number, float]]:
                 yield one, found
 
 
-def test_what_a_sentence_reckons_comes_out_on_its_own_numbers(root: Path) -> None:
-    pages = pipeline.written(root / "content").pages
+def test_what_a_sentence_reckons_comes_out_on_its_own_numbers(written: Written) -> None:
+    pages = written.pages
     found = list(chain.from_iterable(map(reckoned, pages)))
     assert len(found) > 8
     wrong = [

@@ -14,7 +14,6 @@ import yaml
 from model.records import Catalogue
 from model.scenario import base
 from report import content, yamlnodes
-from report import site as pipeline
 from report.accuracy import band
 from report.accuracy.band import Band
 from report.accuracy.book import Accuracy, accuracy
@@ -29,6 +28,7 @@ from report.figures import accuracy as figure
 from report.figures import accuracy_marks as marks
 from report.tables import evidence, runs
 from report.tables.table import Table
+from tests.rendering import rendered
 from tests.report import pictures
 from tests.report.pictures import group, words
 
@@ -138,7 +138,7 @@ def test_a_build_fails_when_the_model_leaves_the_band(tmp_path: Path) -> None:
     row = text[start : text.index("- id:", start)]
     path.write_text(text.replace(row, _scaled(row)), encoding="utf-8")
     with pytest.raises(BuildError) as caught:
-        pipeline.render(folder, None)
+        rendered(folder)
     said = [str(problem) for problem in caught.value.problems]
     assert any("run 'nanochat-d20-8xa100' beats the model" in problem for problem in said), said
 

@@ -13,20 +13,15 @@ import pykatex
 import pytest
 from markdown_it import MarkdownIt
 
-from report import site
 from report.twins.markdown import Writer
 from report.twins.nodes import parse
 from report.twins.tex import tex
+from tests.rendering import parsed
 
 ROOT = Path(__file__).resolve().parents[2]
 # What the page shows to the eye or the hand alone.
 UNREAD = {"svg", "script", "style", "button", "select", "input", "label", "output", "img", "math"}
 DRAWN = {"drawing", "controls", "needs-script", "table-hint", "back", "equation-number", "claim-link"}
-
-
-@pytest.fixture(scope="module")
-def tree() -> dict[str, bytes]:
-    return site.render(ROOT / "content", None)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +56,7 @@ def formulas_out(markdown: str) -> tuple[str, list[str]]:
 
 
 def main_of(page: bytes) -> Any:
-    (main,) = html5lib.parse(page.decode(), namespaceHTMLElements=False).iter("main")
+    (main,) = parsed(page).iter("main")
     return main
 
 

@@ -4,41 +4,39 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import html5lib
 import pytest
 
 from report import links, numbers_page
-from report import site as pipeline
 from report.cards import Maker
 from report.content import Content
 from report.prose import Page
 from report.robust import NEAR
 from report.vocabulary import load
+from report.written import TEMPLATES, Written
 
 
 @pytest.fixture(scope="module")
-def written(root: Path) -> tuple[Content, Page, Any, Maker]:
+def parts(written: Written) -> tuple[Content, Page, Any, Maker]:
     """Return the inputs, the report, what makes its parts, and the maker of cards."""
-    found = pipeline.written(root / "content")
-    return found.found, found.pages[0], found, found.maker
+    return written.found, written.pages[0], written, written.maker
 
 
 @pytest.fixture(scope="module")
-def sheet(written: tuple[Content, Page, Any, Maker]) -> numbers_page.Sheet:
-    found, page, parts, maker = written
-    return numbers_page.sheet(page, maker, found.vocabulary, parts.templates, ("../index.html", "the report"))
+def sheet(parts: tuple[Content, Page, Any, Maker]) -> numbers_page.Sheet:
+    found, page, whole, maker = parts
+    return numbers_page.sheet(page, maker, found.vocabulary, whole.templates, ("../index.html", "the report"))
 
 
 @pytest.fixture(scope="module")
-def tree(sheet: numbers_page.Sheet) -> Any:
+def document(sheet: numbers_page.Sheet) -> Any:
     return html5lib.parse(sheet.html, namespaceHTMLElements=False)
 
 
-def entry(tree: Any, name: str) -> Any:
-    (found,) = [one for one in tree.iter("section") if one.get("id") == name]
+def entry(document: Any, name: str) -> Any:
+    (found,) = [one for one in document.iter("section") if one.get("id") == name]
     return found
 
 
@@ -46,19 +44,19 @@ def text(element: Any) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
-def test_every_number_of_the_page_has_one_entry(tree: Any, written: tuple[Content, Page, Any, Maker]) -> None:
-    _, page, _, _ = written
-    ids = [found.get("id") for found in tree.iter() if found.get("id")]
+def test_every_number_of_the_page_has_one_entry(document: Any, parts: tuple[Content, Page, Any, Maker]) -> None:
+    _, page, _, _ = parts
+    ids = [found.get("id") for found in document.iter() if found.get("id")]
     assert len(ids) == len(set(ids))
     assert set(links.entries(page.numbers).values()) <= set(ids)
     assert {links.claim_anchor(claim.name) for claim in page.claims} <= set(ids)
     assert {
-        f"word-{word.name}" for word in load(pipeline.TEMPLATES.parent / "content" / "vocabulary.yaml").words.values()
+        f"word-{word.name}" for word in load(TEMPLATES.parent / "content" / "vocabulary.yaml").words.values()
     } <= set(ids)
 
 
-def test_an_entry_tells_formula_values_inputs_range_and_place(tree: Any) -> None:
-    found = entry(tree, "T_min-plain-h100-sxm5-generic-7b")
+def test_an_entry_tells_formula_values_inputs_range_and_place(document: Any) -> None:
+    found = entry(document, "T_min-plain-h100-sxm5-generic-7b")
     said = text(found)
     assert said.startswith("Tokens per weight visit at which the step reaches the balance: 738.6 tokens")
     assert "pinned: H100, the 7B class" in said
@@ -70,12 +68,12 @@ def test_an_entry_tells_formula_values_inputs_range_and_place(tree: Any) -> None
     assert not [part for part in found.iter() if part.get("data-k") is not None]
 
 
-def test_a_live_entry_says_so(tree: Any) -> None:
-    assert text(entry(tree, "live.T_min")).split(": ")[1].startswith("738.6 tokens live")
+def test_a_live_entry_says_so(document: Any) -> None:
+    assert text(entry(document, "live.T_min")).split(": ")[1].startswith("738.6 tokens live")
 
 
-def test_a_claim_tells_both_sides_and_its_margin(tree: Any) -> None:
-    said = text(entry(tree, "claim-h100-balance"))
+def test_a_claim_tells_both_sides_and_its_margin(document: Any) -> None:
+    said = text(entry(document, "claim-h100-balance"))
     assert said.startswith("“An H100 computes at")
     assert "295.3 FLOP/B > 290 FLOP/B" in said
     assert "Nearly a tie: the sides are 1.8% apart." in said
@@ -83,39 +81,41 @@ def test_a_claim_tells_both_sides_and_its_margin(tree: Any) -> None:
     assert "about: within 10 % of the number named." in said
 
 
-def test_a_claim_says_at_which_input_it_flips(tree: Any) -> None:
-    said = text(entry(tree, "claim-pole"))
+def test_a_claim_says_at_which_input_it_flips(document: Any) -> None:
+    said = text(entry(document, "claim-pole"))
     assert "Margin 6.4%." in said
     assert "it flips where a falls to 187 (from 200 B/(layer token); it may be 148 to 262), or f rises to 6.41" in said
-    assert "It holds over the whole range of its inputs" in text(entry(tree, "claim-cray-balance"))
+    assert "It holds over the whole range of its inputs" in text(entry(document, "claim-cray-balance"))
 
 
-def test_the_claims_are_counted_by_how_they_fare(tree: Any, written: tuple[Content, Page, Any, Maker]) -> None:
-    (said,) = [text(part) for part in tree.iter("p") if text(part).startswith("Of ") and "claims here" in text(part)]
+def test_the_claims_are_counted_by_how_they_fare(document: Any, parts: tuple[Content, Page, Any, Maker]) -> None:
+    (said,) = [
+        text(part) for part in document.iter("p") if text(part).startswith("Of ") and "claims here" in text(part)
+    ]
     every, holds, exact, together, flips, near = map(int, re.findall(r"\d+", said))
-    assert every == len(written[1].claims) == holds + exact + together + flips
-    assert near == sum(claim.margin < NEAR for claim in written[1].claims)
+    assert every == len(parts[1].claims) == holds + exact + together + flips
+    assert near == sum(claim.margin < NEAR for claim in parts[1].claims)
 
 
-def test_an_entry_ranks_what_moves_its_number(tree: Any) -> None:
-    said = text(entry(tree, "T_min-plain-h100-sxm5-gpt2-medium"))
+def test_an_entry_ranks_what_moves_its_number(document: Any) -> None:
+    said = text(entry(document, "T_min-plain-h100-sxm5-gpt2-medium"))
     assert "up, without end. What moves it, each alone over its range, the most first: a, activation traffic" in said
     assert re.search(r"to ∞; f, 2,970 to 1,110; bw, 1,980 to 3,960; bandwidth, .*In \d% of the draws: no batch", said)
 
 
-def test_the_words_stand_with_their_tolerance(tree: Any) -> None:
-    (row,) = [one for one in tree.iter("tr") if one.get("id") == "word-thousand_times"]
+def test_the_words_stand_with_their_tolerance(document: Any) -> None:
+    (row,) = [one for one in document.iter("tr") if one.get("id") == "word-thousand_times"]
     assert [text(cell) for cell in row] == ["a thousand times", "a, b", "670 ≤ a / b ≤ 1500", "from 670 to 1,500 times"]
 
 
-def test_the_page_lists_its_headings_and_letters(sheet: numbers_page.Sheet, tree: Any) -> None:
-    ids = {found.get("id") for found in tree.iter() if found.get("id")}
+def test_the_page_lists_its_headings_and_letters(sheet: numbers_page.Sheet, document: Any) -> None:
+    ids = {found.get("id") for found in document.iter() if found.get("id")}
     assert {name for name, _, _ in sheet.headings} <= ids
     assert {"β", "≤", "“"} <= sheet.characters
 
 
-def test_the_spread_of_a_status_is_that_of_the_model(tree: Any) -> None:
-    rows = {text(row[0]): text(row[2]) for row in tree.findall(".//table")[0].iter("tr")}
+def test_the_spread_of_a_status_is_that_of_the_model(document: Any) -> None:
+    rows = {text(row[0]): text(row[2]) for row in document.findall(".//table")[0].iter("tr")}
     assert rows | {"Status": ""} == {
         "Status": "",
         "verified": "±1%",
@@ -125,8 +125,8 @@ def test_the_spread_of_a_status_is_that_of_the_model(tree: Any) -> None:
     }
 
 
-def test_the_list_of_claims_holds_page_values_and_margin(root: Path) -> None:
-    claims = json.loads(pipeline.render(root / "content", None)["data/claims.json"])["claims"]
+def test_the_list_of_claims_holds_page_values_and_margin(tree: dict[str, bytes]) -> None:
+    claims = json.loads(tree["data/claims.json"])["claims"]
     (balance,) = [claim for claim in claims if claim["id"] == "h100-balance"]
     assert {"id", "page", "sentence", "condition", "values", "margin"} <= set(balance)
     assert balance["page"] == "index.html"

@@ -12,7 +12,6 @@ import pytest
 from model.book import QUANTITIES
 from model.records import Catalogue
 from model.scenario import base
-from report import site as pipeline
 from report.asking import HERE, World
 from report.cards import Maker
 from report.catalogue import load
@@ -22,6 +21,7 @@ from report.numbers import Asked, Const, Num
 from report.points import DRAWS, along
 from report.robust import NEAR, Robust, robust
 from report.verdicts import Verdict, apart
+from report.written import Written
 
 Ask = Callable[..., Asked]
 
@@ -165,9 +165,8 @@ def test_two_amounts_get_the_digits_that_tell_them_apart() -> None:
 
 
 @pytest.fixture(scope="module")
-def site_claims(root: Path) -> list[Verdict]:
+def site_claims(written: Written) -> list[Verdict]:
     """Return every claim of the site with what its ranges do to it."""
-    written = pipeline.written(root / "content")
     return [Verdict(claim.cond, written.maker) for page in written.pages for claim in page.claims]
 
 

@@ -10,13 +10,13 @@ import pytest
 
 from report.asking import World
 from report.page import Number, Page
+from report.written import Written
 from tests.report import shown
 
 
 @pytest.fixture(scope="module")
-def site() -> tuple[World, dict[str, Page]]:
-    found, written = shown.pages()
-    return shown.world_of(found), written
+def site(written: Written) -> tuple[World, dict[str, Page]]:
+    return shown.world_of(written.found), shown.pages(written)
 
 
 def _row(name: str) -> Mapping[str, Any]:

@@ -12,13 +12,13 @@ from model.book import QUANTITIES
 from model.formula import STATES
 from model.scenario import base
 from report import content
-from report import site as pipeline
 from report.asking import World
 from report.content import Content
 from report.tables.book import tables
 from report.tables.table import Table
 from report.twins.tabular import fit
 from tests import one_page
+from tests.rendering import rendered
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -54,7 +54,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory, made: dict[str, Table]) -> di
     folder = one_page.copied(tmp_path_factory.mktemp("tables") / "content")
     placed = "\n\n".join(f'{{% table "{name}" %}}What it shows.{{% endtable %}}' for name in made)
     (folder / "report" / "index.md").write_text(PAGE.format(tables=placed), encoding="utf-8")
-    return pipeline.render(folder, None)
+    return rendered(folder)
 
 
 @pytest.fixture(scope="module")

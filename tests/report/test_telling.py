@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from report import site as pipeline
 from report.errors import BuildError, Problem
 from report.moved import Move, moves
 from report.resting import resting
 from report.shown import Cell
 from report.telling import telling
 from report.twins import files
+from tests.rendering import rendered
 from tests.report.catalogues import MACHINES, lay_out
 
 BANDWIDTH = ("bandwidth: {value: 1 TB/s", "bandwidth: {value: 2 TB/s")
@@ -183,7 +183,7 @@ def test_an_edit_to_a_row_of_the_report_explains_what_it_makes_false(root: Path,
     start = text.index("- id: h100-sxm5\n")
     rows.write_text(text[:start] + text[start:].replace("value: 3.35 TB/s", "value: 1.0 TB/s", 1), encoding="utf-8")
     with pytest.raises(BuildError) as caught:
-        pipeline.render(content, None)
+        rendered(content)
     told = telling(caught.value.problems, content, site)
     first = told.groups[0]
     assert [edit.move.said for edit in first.edits] == ["bandwidth of machine 'h100-sxm5', 3.35 TB/s -> 1.0 TB/s"]

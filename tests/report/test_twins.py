@@ -12,11 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import html5lib
 import pytest
 
 from model.figure import Figure
-from report import catalogue, site
+from report import catalogue
 from report.catalogue import KINDS
 from report.figures.book import FIGURES
 from report.references import load as works
@@ -24,6 +23,7 @@ from report.rows import slots
 from report.twins import index, prints, tabular
 from report.twins.meanings import CATALOGUES, meaning
 from report.twins.rows import flat, nested
+from tests.rendering import parsed
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 PICTURE = (
@@ -34,11 +34,6 @@ PICTURE = (
 @cache
 def rows() -> Any:
     return catalogue.load(CONTENT / "catalogue")
-
-
-@pytest.fixture(scope="module")
-def tree() -> dict[str, bytes]:
-    return site.render(CONTENT, None)
 
 
 def spreadsheet(data: bytes) -> list[dict[str, str]]:
@@ -207,7 +202,7 @@ def test_a_card_has_the_size_that_previews_show() -> None:
 
 
 def test_the_index_lists_every_file_with_its_size(tree: dict[str, bytes]) -> None:
-    page = html5lib.parse(tree["data/index.html"].decode(), namespaceHTMLElements=False)
+    page = parsed(tree["data/index.html"])
     (main,) = page.iter("main")
     listed = {}
     for cell in main.iter("td"):
