@@ -178,8 +178,9 @@ def _with_fonts() -> Any:
 
 def svg(spec: Mapping[str, Any], figure: str, alt: str) -> str:
     """Draw a Vega spec as an SVG with one name and no inner roles, its ids called `<figure>-n`."""
-    check_families(spec)
-    root = ET.fromstring(_with_fonts().vega_to_svg(strict(spec)))
+    text = strict(spec)
+    check_families(text)
+    root = ET.fromstring(_with_fonts().vega_to_svg(text))
     _undress(root)
     _rename(root, figure)
     for old in ("version", "width", "height", "class"):
@@ -198,9 +199,9 @@ def png(picture: str, colours: Mapping[str, str], scale: float = 2) -> bytes:
     return data
 
 
-def check_families(spec: object) -> None:
-    """Raise ValueError when a spec names a font that the pages do not ship: the exporter would take any other."""
-    for family in _FONTS.findall(strict(spec)):
+def check_families(spec: str) -> None:
+    """Raise ValueError when a spec in JSON names a font that the pages do not ship: the exporter takes any other."""
+    for family in _FONTS.findall(spec):
         if family.split(",")[0].strip() != FAMILY:
             raise ValueError(f"a figure names the font '{family}'; use theme.FACE")
 

@@ -6,7 +6,7 @@ free when it is free at every size. Leaves out: what is said, and how a chart dr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 from typing import NamedTuple
@@ -45,6 +45,7 @@ Size = tuple[float, float]  # width and height of the plot, in px
 Way = tuple[float, float, str]  # from an anchor to a label: px to the right, px down, the label's end that is there
 _REACHES = (9.0, 12.0, 17.0, 24.0)
 _TOUCHING = 3.0  # px between a leader's anchor and a mark that covers it in part
+_ENDS = {"left": 0.0, "center": 0.5, "right": 1.0}  # how much of a label lies to the left of its anchor
 _STEPS = (0.0, -0.35, 0.35, -0.7, 0.7, -1.0, 1.0)
 
 
@@ -102,19 +103,27 @@ class Sheet:
         the two, and crosses neither mark nor word.
         """
         asked = self.sizes if sizes is None else sizes
+        spots = [{size: self.at(anchor, size) for size in asked} for anchor in anchors]
         for way in ways or around(height):
-            for index, anchor in enumerate(anchors):
-                boxes = {size: self._box(self.at(anchor, size), way, width, height) for size in asked}
-                if not all(self._free(size, box) for size, box in boxes.items()) or not self._own(
-                    boxes, anchors, others
-                ):
+            for index, spot in enumerate(spots):
+                boxes = self._boxes(spot, way, width, height)
+                if boxes is None or not self._own(boxes, anchors, others):
                     continue
-                if led and not all(self._clear(self.at(anchor, size), way, size) for size in asked):
+                if led and not all(self._clear(point, way, size) for size, point in spot.items()):
                     continue
                 for size, box in boxes.items():
                     self._take(size, box, solid=True)
                 return Place(anchor=index, dx=way[0], dy=way[1], align=way[2])
         return None
+
+    def _boxes(self, spot: Mapping[Size, Point], way: Way, width: float, height: float) -> dict[Size, Box] | None:
+        """Return where a label lies at each size; None as soon as it is not free at one."""
+        found = {}
+        for size, point in spot.items():
+            found[size] = box = self._box(point, way, width, height)
+            if not self._free(size, box):
+                return None
+        return found
 
     def covers(self, place: Place, anchor: Point, width: float, height: float, ring: tuple[Point, Size]) -> bool:
         """Tell whether a label that was put beside an anchor comes so near to a point, across and down, at any size."""
@@ -143,7 +152,7 @@ class Sheet:
     @staticmethod
     def _box(point: Point, way: Way, width: float, height: float) -> Box:
         x, y = point[0] + way[0], point[1] + way[1]
-        left = x - width * {"left": 0.0, "center": 0.5, "right": 1.0}[way[2]]
+        left = x - width * _ENDS[way[2]]
         return Box(left, y - height / 2, left + width, y + height / 2)
 
     def _free(self, size: Size, box: Box) -> bool:

@@ -62,6 +62,6 @@ def _tokens(colours: Mapping[str, str], used: list[str]) -> str:
 def _face(face: str, weight: int, texts: Iterable[str]) -> str:
     """Return the rule for a face with the letters of the texts that are set in it."""
     letters = "".join(sorted(set(unescape(_TAG.sub("", "".join(texts))))))
-    data = base64.b64encode(fonts.cut(face, letters)).decode("ascii")
+    data = base64.b64encode(fonts.cut(face, letters, fonts.SHAPING)).decode("ascii")
     source = f'url("data:font/woff2;base64,{data}") format("woff2")'
     return f'@font-face{{font-family:"{theme.FAMILY}";font-weight:{weight};src:{source}}}'
