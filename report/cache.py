@@ -15,10 +15,11 @@ import os
 import platform
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from report import workers
 
@@ -30,6 +31,7 @@ _HASH = hashlib.sha256
 _LENGTH = _HASH().digest_size
 _INSTALLED = (".dist-info", ".egg-info")
 _COMPILED = ("__pycache__", ".pyc")
+Pieces: TypeAlias = Sequence[bytes]  # of what is kept: a site is too much to hold once more in one piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class Store:
     folder: Path
     code: Snapshot
     libraries: bytes
-    made: dict[str, bytes] = field(default_factory=dict)
+    made: dict[str, Pieces] = field(default_factory=dict)
 
     def key(self, kind: str, *parts: bytes) -> str:
         """Return the name of an entry: its kind, and a hash of all that it depends on."""
@@ -95,17 +97,18 @@ class Store:
     def get(self, key: str) -> bytes | None:
         """Return an entry's bytes, or None where there is none or it is damaged."""
         if key in self.made:
-            return self.made[key]
+            return b"".join(self.made[key])
         path = self.folder / key
         try:
-            data = path.read_bytes()
+            with path.open("rb") as file:
+                mark, data = file.read(_LENGTH), file.read()
             os.utime(path)  # it was of use
         except OSError:
             return None
-        return data[_LENGTH:] if _HASH(data[_LENGTH:]).digest() == data[:_LENGTH] else None
+        return data if _HASH(data).digest() == mark else None
 
-    def put(self, key: str, data: bytes) -> None:
-        """Keep bytes; they are written at the end of the build."""
+    def put(self, key: str, data: Pieces) -> None:
+        """Keep bytes, given in pieces; they are written at the end of the build."""
         self.made[key] = data
 
     def close(self) -> None:
@@ -114,17 +117,20 @@ class Store:
             if self.made and snapshot(ROOT, CODE) == self.code and installed() == self.libraries:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 for key, data in self.made.items():
-                    _write(self.folder, key, _HASH(data).digest() + data)
+                    _write(self.folder, key, data)
                 _prune(self.folder)
         self.made.clear()
 
 
-def _write(folder: Path, key: str, data: bytes) -> None:
-    """Write a file so that others see it whole or not at all."""
+def _write(folder: Path, key: str, data: Pieces) -> None:
+    """Write an entry so that others see it whole or not at all."""
+    mark = _HASH()
+    for piece in data:
+        mark.update(piece)
     handle, name = tempfile.mkstemp(prefix=".new-", dir=folder)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines([mark.digest(), *data])
         os.replace(name, folder / key)  # noqa: PTH105  # mkstemp gives a text
     except BaseException:
         with contextlib.suppress(OSError):
@@ -182,7 +188,7 @@ def kept(kind: str, inputs: str, make: Callable[[], bytes]) -> bytes:
     found = store.get(key)
     if found is None:
         found = make()
-        store.put(key, found)
+        store.put(key, (found,))
     return found
 
 
@@ -213,7 +219,7 @@ def holds(kind: str, folder: Path) -> bool:
     with contextlib.suppress(OSError):
         key = _STORES[-1].key(kind, snapshot(folder).digest)
         found = _STORES[-1].get(key)
-        _STORES[-1].put(key, b"")
+        _STORES[-1].put(key, ())
         return found is not None
     return False
 
@@ -241,17 +247,17 @@ def whole(content: Path, base_url: str | None, make: Callable[[], dict[str, byte
     return files
 
 
-def packed(files: dict[str, bytes]) -> bytes:
-    """Return files by name as one run of bytes: for each, the lengths of both, then both."""
+def packed(files: dict[str, bytes]) -> Pieces:
+    """Return files by name as pieces of one run of bytes: for each, the lengths of both, then both."""
     found = []
     for name, data in files.items():
         plain = name.encode()
         found += [len(plain).to_bytes(4, "big"), len(data).to_bytes(8, "big"), plain, data]
-    return b"".join(found)
+    return found
 
 
 def unpacked(data: bytes) -> dict[str, bytes]:
-    """Return the files that `packed` put together."""
+    """Return the files of the pieces that `packed` gave, joined."""
     found, at = {}, 0
     while at < len(data):
         middle = at + 12 + int.from_bytes(data[at : at + 4], "big")
