@@ -21,6 +21,7 @@ from report.figures.bytes_streams import (
     SHOWN,
     STREAMS,
     WIRE_BUDGET,
+    WRITER,
     amount,
     times,
     use,
@@ -33,7 +34,10 @@ from report.figures.theme import Layout
 def derived(layout: Layout) -> dict[str, str]:
     """Return the words at the reader's T and at the crossing: a line each, or two on a phone."""
     wide = layout.name == "wide"
-    first, moved = f"'T = ' + {tokens('bytes_T')}", f"{amount('bytes_total')} + ' per token, '"
+    first, moved = (
+        f"'T = ' + {tokens('bytes_T', WRITER)}",
+        f"{amount('bytes_total')} + ' per ' + {WRITER.thing()} + ', '",
+    )
     most = times(use("bytes_total"))
     here = (
         f"[{first} + ': ' + {moved} + {most}]"
@@ -42,10 +46,10 @@ def derived(layout: Layout) -> dict[str, str]:
     )
     crossing, floor = (f"format({text}, ',.3~r')" for text in (CROSSING, FLOOR))
     said = "'compute-bound from T = ' + " + crossing
-    without = f"'without the update, from ' + ({FLOOR} > 1 ? {floor} : 'one token')"
+    without = f"'without the update, from ' + ({FLOOR} > 1 ? {floor} : 'one ' + {WRITER.thing()})"
     both = f"[{said} + ' on; ' + {without}]" if wide else f"[{said},  {without}]"
     reached = f"({FLOOR} < {CROSSING} ? {both} : [{said} + ' on'])"
-    at_once, never = "['compute-bound from a single token on']", f"['{STATES['no-batch']}']"
+    at_once, never = f"['compute-bound from a single ' + {WRITER.thing()} + ' on']", f"['{STATES['no-batch']}']"
     return {
         "bytes_label": f"{SHOWN} ? {here} : ['']",
         "bytes_reached": f"!({SHOWN}) ? [''] : {CROSSING} > 1 ? (isFinite({CROSSING}) ? {reached} : {never}) : "

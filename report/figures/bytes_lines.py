@@ -23,6 +23,7 @@ from report.figures.bytes_streams import (
     TOTAL,
     WIRE,
     WIRE_BUDGET,
+    WRITER,
     amount,
     said,
 )
@@ -221,7 +222,7 @@ def _dots(layout: Layout) -> Any:
 
 def _crossing() -> Any:
     """Return the mark where the bytes come under the budget; none where no batch brings them there."""
-    words = f"'all bytes fit the budget from T = ' + format({CROSSING}, ',.3~r') + ' tokens'"
+    words = f"'all bytes fit the budget from T = ' + format({CROSSING}, ',.3~r') + ' ' + {WRITER.thing('true')}"
     return (
         alt.Chart(ONE)
         .transform_calculate(x=CROSSING, y="bytes_crossing", said=words)

@@ -84,8 +84,8 @@ def derived() -> dict[str, str]:
 
 def said(t: str, moved: str, over: str, prefix: str) -> str:
     """Return what is said of a T: its bytes against the budget, whose they are, what the fabric carries."""
-    lines = [f"'T = ' + {tokens(t)} + ' per weight visit'"]
-    lines.append(f"{amount(moved)} + ' per token, ' + {times(use(moved))}")
+    lines = [f"'T = ' + {tokens(t, WRITER)} + ' per weight visit'"]
+    lines.append(f"{amount(moved)} + ' per ' + {WRITER.thing()} + ', ' + {times(use(moved))}")
     for name in reversed(list(STREAMS)):
         value = f"{prefix}{name}"
         lines.append(f"({value} > 0 ? '{STREAMS[name][0]} ' + format({value}, '.2p') : '')")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from model.formula import ABSENCES, Base, Fork, Formula, Memo, Quantity, ask
+from model.inputs import family
 from model.scenario import DEFAULT
 
 NOTHING = "(0/0)"  # NaN: what a chart gets for an absent value, never 0 or null
@@ -104,6 +105,11 @@ class Writer:
     def choice(self, quantity: Quantity) -> str:
         """Return the signal that carries the word of a choice."""
         return self._signal("choice", quantity.key, {})
+
+    def thing(self, many: str = "false") -> str:
+        """Return what shares a visit, or many such: a token, an example where a network's weights are counted."""
+        plural = "" if many == "false" else f" + ({many} ? 's' : '')"
+        return f"(({self.choice(family)} === 'counted' ? 'example' : 'token'){plural})"
 
 
 def told(

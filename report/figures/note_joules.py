@@ -107,8 +107,17 @@ Usual = Sequence[Mapping[str, float]]
 def _cases(usual: Usual) -> Any:
     """Return one row for each case: its words, its energy, what choosing it makes the scenario."""
     rows = [{"i": i, "name": name, **_chosen(changes), "usual": usual[i]} for i, (name, changes) in enumerate(CASES)]
-    shown = alt.Chart(Data(rows)).transform_calculate(whole=_or_usual("energy_per_token"))
+    shown = alt.Chart(Data(rows)).transform_calculate(whole=_or_usual("energy_per_token"), name=_called("datum.name"))
     return shown.transform_calculate(total=_joules("datum.whole"))
+
+
+def _called(words: str) -> str:
+    """Return a case in words, as a Vega expression: a network without tokens has no sequences of them either."""
+    counts = {"one sequence": _S, "64 sequences": f"64 * {_S}"}
+    for said, count in counts.items():
+        words = f"replace({words}, '{said}', format({count}, ',') + ' examples')"
+    own = f"note_unpriced === '' && {WRITER.thing()} === 'example'"
+    return f"({own} ? replace({words}, 'token', 'example') : datum.name)"
 
 
 def _or_usual(key: str) -> str:
@@ -153,7 +162,8 @@ def _shares(usual: Usual, layout: Layout) -> Any:
             set=_SET,
         )
         .transform_calculate(
-            said="datum.name + ': ' + datum.total + ' a token\\n' + datum.part + ' ' + format(datum.share, '.2p')"
+            said=f"datum.name + ': ' + datum.total + ' for each ' + {WRITER.thing()}"
+            " + '\\n' + datum.part + ' ' + format(datum.share, '.2p')"
         )
     )
 
@@ -178,11 +188,14 @@ def layers(usual: Usual, layout: Layout) -> list[Any]:
     ]
 
 
+_GENEROUS = 1.15  # these words are of wide letters
+
+
 def _percents(usual: Usual, layout: Layout) -> Any:
     """Return the share of each part, with its name or the first word of it, where there is room."""
     short = "format(datum.share, '.2p')"
     full, brief = f"(datum.part + ' ' + {short})", f"(split(datum.part, ' ')[0] + ' ' + {short})"
-    room = "(datum.x1 - datum.x0 - 8)"
+    room = f"((datum.x1 - datum.x0 - 8) / {_GENEROUS})"
     return (
         _shares(usual, layout)
         .transform_calculate(full=full, brief=brief, short=short)

@@ -18,6 +18,7 @@ from report.figures.note_panels import (
     T_MIN,
     WIDEST,
     WIDTH,
+    WRITER,
     across,
     down,
     gpt_floor,
@@ -141,7 +142,7 @@ def _balance(layout: Layout) -> Any:
 
 
 def _said(t: str, y: str) -> str:
-    return f"'T = ' + {tokens(t)} + ' per weight visit\\n' + format({y}, ',.3~r') + ' FLOP/B'"
+    return f"'T = ' + {tokens(t, WRITER)} + ' per weight visit\\n' + format({y}, ',.3~r') + ' FLOP/B'"
 
 
 def _dots(layout: Layout) -> Any:
@@ -294,7 +295,8 @@ def _marks(layout: Layout) -> Any:
 
 def _network(layout: Layout) -> Any:
     """Return the reader's network at its own width and floor."""
-    said = f"'your network: width ' + format({WIDTH}, ',') + '\\nneeds ' + format({T_MIN}, ',.3~r') + ' tokens'"
+    needs = f"format({T_MIN}, ',.3~r') + ' ' + {WRITER.thing('true')}"
+    said = f"'your network: width ' + format({WIDTH}, ',') + '\\nneeds ' + {needs}"
     return (
         alt.Chart(ONE)
         .transform_calculate(x=WIDTH, y=T_MIN, said=said)

@@ -149,10 +149,12 @@ def above(layout: Layout) -> str:
 
 # --- heads
 
+_THINGS = f"upper(slice({WRITER.thing('true')}, 0, 1)) + slice({WRITER.thing('true')}, 1)"
+_ONE = f"({WRITER.thing()} === 'token' ? 'a token' : 'an example')"
 _TITLES = {
     "a": "Intensity of a step, FLOP per byte",
-    "b": "Tokens to reach the balance",
-    "c": "Where the joules of a token go",
+    "b": f"' + {_THINGS} + ' to reach the balance",
+    "c": f"Where the joules of ' + {_ONE} + ' go",
 }
 _AT = "'T = ' + format(note_T, ',') + ': '"
 # Why no count of tokens can be asked for; that none is enough is an answer.
@@ -162,7 +164,7 @@ _SAID = {
     "a": f"note_no_intensity !== '' ? note_no_intensity : !(note_balance > 0) ? '' : {_AT} + "
     "format(note_intensity, ',.3~r') + ' FLOP/B, ' + format(note_balance, ',.3~r') + ' times the balance'",
     "b": f"note_no_pole !== '' ? note_no_pole : {NO_FLOOR} !== '' ? {NO_FLOOR} : "
-    f"{_BELOW} format({T_MIN}, ',.3~r') + ' tokens' : "
+    f"{_BELOW} format({T_MIN}, ',.3~r') + ' ' + {WRITER.thing('true')} : "
     f"'no batch will do') + ({POLE} > 0 && isFinite({POLE}) ? '; pole at ' + format({POLE}, ',.3~r') : '')",
     "c": "note_unpriced === '' ? 'by when the step updates the weights' : 'not yours: ' + note_unpriced",
 }

@@ -19,6 +19,7 @@ from report.figures.roofline_lines import (
     ONE,
     PEAK,
     T_MIN,
+    WRITER,
     intensity_at,
     of_peak,
     px,
@@ -101,13 +102,13 @@ def balance(layout: Layout) -> Any:
 
 def _block(layout: Layout) -> tuple[str, str, str]:
     wide = layout.name == "wide"
-    reached = f"'reached at T = ' + format({T_MIN}, ',.3~r')" + (" + ' tokens'" if wide else "")
-    at_once = "reached by a single token" if wide else "reached at T = 1"
+    reached = f"'reached at T = ' + format({T_MIN}, ',.3~r')" + (f" + ' ' + {WRITER.thing('true')}" if wide else "")
+    at_once = f"'reached by a single ' + {WRITER.thing()}" if wide else "'reached at T = 1'"
     never = STATES["no-batch"] if wide else "no batch reaches it"
     end = f"'path ends at ' + format({END}, ',.3~r')" + (" + ' FLOP/B'" if wide else "")
     return (
         f"'β = ' + format({BETA}, ',.3~r') + ' FLOP/B'",
-        f"{T_MIN} <= 1 ? '{at_once}' : isFinite({T_MIN}) ? {reached} : {T_MIN} > 0 ? '{never}' : ''",
+        f"{T_MIN} <= 1 ? {at_once} : isFinite({T_MIN}) ? {reached} : {T_MIN} > 0 ? '{never}' : ''",
         f"isFinite({END}) ? {end} : ''",
     )
 

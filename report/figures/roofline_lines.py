@@ -88,9 +88,9 @@ def si(text: str, measured: str, digits: str = ".3~s") -> str:
     return f"replace(format({text}, '{digits}'), regexp('([a-zA-Zµ]?)$'), ' $1') + '{measured}'"
 
 
-def tokens(text: str) -> str:
-    """Return a count of tokens in words, as a Vega expression."""
-    return f"format({text}, ',') + ({text} === 1 ? ' token' : ' tokens')"
+def tokens(text: str, writer: Writer = WRITER) -> str:
+    """Return a count of tokens in words, as a Vega expression; of examples on a network without tokens."""
+    return f"format({text}, ',') + ' ' + {writer.thing(f'{text} !== 1')}"
 
 
 def of_peak(text: str) -> str:
@@ -254,7 +254,7 @@ def _end() -> Any:
 
 def _reached() -> Any:
     """Return the mark at T_min, which lies in the corner; none where no batch reaches it."""
-    said = f"'the balance is reached at T = ' + format({T_MIN}, ',.3~r') + ' tokens'"
+    said = f"'the balance is reached at T = ' + format({T_MIN}, ',.3~r') + ' ' + {WRITER.thing('true')}"
     return (
         alt.Chart(ONE)
         .transform_calculate(x=f"isFinite({T_MIN}) ? {BETA} : NaN", y=PEAK, said=said)

@@ -34,7 +34,7 @@ _CEILING = WRITER.value(model.B_crit)
 # A network whose weights are counted is no language model: it learns from examples, and neither the ceiling, which is a
 # fit to language models, nor the published runs say anything of it.
 COUNTED = f"({FAMILY} === 'counted')"
-THING = f"({COUNTED} ? 'example' : 'token')"
+THING = WRITER.thing()
 CEILING = f"({COUNTED} || !({_CEILING} > 0 && isFinite({_CEILING})) ? NaN : {_CEILING})"
 
 
