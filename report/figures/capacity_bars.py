@@ -12,7 +12,8 @@ import altair as alt
 
 from model import capacity as model
 from model.book import QUANTITIES
-from model.inputs import capacity, policy
+from model.inputs import capacity, devices, policy
+from model.step import replica
 from report.figures import theme
 from report.figures.expression import Writer
 from report.figures.parts import ONE, PLACED, PX, Data, rule
@@ -38,12 +39,14 @@ PARTS: Mapping[str, tuple[str, float]] = {
 WRITER = Writer("capacity", policy)
 HAVE = WRITER.value(capacity)
 STATE = {name: WRITER.value(QUANTITIES[f"{name}_per_device"]) for name in ("weights", "gradients", "optimizer")}
-_HELD = WRITER.value(model.state_per_device)
+HELD = WRITER.value(model.state_per_device)
+COPY, DEVICES = WRITER.value(replica), WRITER.value(devices)
+FEW = f"{COPY} > {DEVICES}"  # too few devices for one copy of the network, however much each may hold
 CHOSEN = WRITER.choice(policy)
 _TAPES = [WRITER.text(model.tape_per_device, word) for word in POLICIES]
 _AGAIN = [WRITER.text(model.recompute_share, word) for word in POLICIES]
 # Some policy has a tape; without a state either there is nothing to say, and all rows stand as they are.
-COUNTED = f"(isFinite(capacity_tapes[0]) || isFinite(capacity_tapes[3]) || !isFinite({_HELD}))"
+COUNTED = f"(isFinite(capacity_tapes[0]) || isFinite(capacity_tapes[3]) || !isFinite({HELD}))"
 ALONE = "State, without a tape"
 _NARROW = 300  # px: less room than this, and words are left out
 # A bar that is this many times longer than the longer of memory and the reader's own bar leaves the picture.
@@ -60,13 +63,13 @@ def derived() -> dict[str, str]:
         "capacity_again": f"[{', '.join(_AGAIN)}]",
         "capacity_needs": f"[{', '.join(needs)}]",
         "capacity_own": own,
-        "capacity_base": f"max({_or(HAVE, '0')}, {_or('capacity_own', '0')}, {_or(_HELD, '0')}, 1)",
+        "capacity_base": f"max({_or(HAVE, '0')}, {_or('capacity_own', '0')}, {_or(HELD, '0')}, 1)",
         "capacity_hi": f"1.04 * min(max(capacity_base, {longest}), {_TOO_LONG} * capacity_base)",
     }
 
 
 def _need(tape: str) -> str:
-    return model.device_bytes.vega({"state_per_device": f"({_HELD})", "tape_per_device": f"({tape})"})
+    return model.device_bytes.vega({"state_per_device": f"({HELD})", "tape_per_device": f"({tape})"})
 
 
 def listed(words: Iterable[str]) -> str:
@@ -137,7 +140,8 @@ def verdict() -> str:
     """
     needs = f"(width < {_NARROW} ? '' : 'needs ') + {amount('datum.need')}"
     over = f"datum.over < datum.step / 2 ? 'just too much' : {difference('datum.over')} + ' too much'"
-    left = f"datum.left < datum.step / 2 ? 'just fits' : 'fits with ' + {difference('datum.left')} + ' to spare'"
+    spare = f"'fits with ' + {difference('datum.left')} + ' to spare'"
+    left = f"({FEW} ? 'each ' : '') + (datum.left < datum.step / 2 ? 'just fits' : {spare})"
     ratio = f"datum.need / {HAVE}"
     times = f"{ratio} < 1e6 ? format({ratio}, ',.3~r') + ' times what there is' : 'over a million times too much'"
     found = f"datum.need > 10 * {HAVE} ? ({times}) : datum.need > {HAVE} ? {over} : {left}"
@@ -161,7 +165,7 @@ def policies() -> Any:
         .transform_filter(f"{COUNTED} || datum.i === 0")
         .transform_calculate(
             tape="capacity_tapes[datum.i]",
-            need=f"{COUNTED} ? capacity_needs[datum.i] : {_HELD}",
+            need=f"{COUNTED} ? capacity_needs[datum.i] : {HELD}",
             again="isFinite(capacity_tapes[datum.i]) ? capacity_again[datum.i] : NaN",
             name=f"{COUNTED} ? datum.name : '{ALONE}'",
             brief=f"{COUNTED} ? datum.brief : '{ALONE.partition(',')[0]}'",
@@ -186,7 +190,7 @@ def segments() -> Any:
         .transform_calculate(part=listed(names), value=f"[{', '.join(values)}]")
         .transform_flatten(["part", "value"])
         # A part that is not known leaves no bar of the others, which would look like the whole; the tape is told apart.
-        .transform_filter(f"datum.value > 0 && isFinite(datum.value) && isFinite({_HELD})")
+        .transform_filter(f"datum.value > 0 && isFinite(datum.value) && isFinite({HELD})")
         .transform_window([{"op": "sum", "field": "value", "as": "end"}], groupby=["word"], frame=[None, 0])
         .transform_calculate(
             called=pick({name: f"'{part[0]}'" for name, part in PARTS.items()}),

@@ -7,13 +7,16 @@ from typing import Any
 import altair as alt
 
 from model.capacity import in_flight
-from model.inputs import devices, pp
-from model.step import replica
+from model.inputs import pp
 from report.figures import theme
 from report.figures.capacity_bars import (
     CHOSEN,
+    COPY,
+    DEVICES,
     END,
+    FEW,
     HAVE,
+    HELD,
     PARTS,
     POLICIES,
     START,
@@ -34,7 +37,6 @@ from report.figures.parts import ONE, PLACED, PX, Data, letters, rule
 from report.figures.theme import Layout
 
 STAGES, ALIVE = WRITER.value(pp), WRITER.value(in_flight)
-COPY, DEVICES = WRITER.value(replica), WRITER.value(devices)
 TAPE_WORDS, STATE_WORDS = "capacity_no_tape", "capacity_no_state"
 
 
@@ -167,12 +169,14 @@ def note(layout: Layout) -> Any:
     """Return what the bars are of, below the axis; or why there are none."""
     wide = layout.name == "wide"
     there = f"({DEVICES} === 1 ? 'is 1' : 'are ' + {DEVICES})"
-    few = f"'One copy {'of the network ' if wide else ''}needs ' + {COPY} + ' devices; there ' + {there}"
+    # Bars may well fit where devices are too few for all of them.
+    share = f"(isFinite({HELD}) ? 'Each bar is the share of one device. ' : '') + " if wide else ""
+    few = f"{share}'One copy {'of the network ' if wide else ''}needs ' + {COPY} + ' devices; there ' + {there}"
     flying = f"{ALIVE} + ({ALIVE} === 1 ? ' micro-batch' : ' micro-batches') + ' in flight'"
     stage = f"'{'bytes that a device must hold on the ' if wide else ''}first of ' + {STAGES} + ' stages, ' + {flying}"
     of = f"{STAGES} > 1 ? {stage} : 'bytes that one device must hold'"
     text = (
-        f"{COPY} > {DEVICES} ? {few} : {STATE_WORDS} !== '' ? 'Nothing to show: ' + {STATE_WORDS}"
+        f"{FEW} ? {few} : {STATE_WORDS} !== '' ? 'Nothing to show: ' + {STATE_WORDS}"
         f" : {TAPE_WORDS} !== '' ? 'The tape is not counted: ' + {TAPE_WORDS} : {of}"
     )
     return (
@@ -183,7 +187,7 @@ def note(layout: Layout) -> Any:
             align="left",
             baseline="middle",
             fontSize=layout.small,
-            fill=PX(f"{COPY} > {DEVICES} || {TAPE_WORDS} !== '' ? '{theme.INK}' : '{theme.MUTED}'"),
+            fill=PX(f"{FEW} || {TAPE_WORDS} !== '' ? '{theme.INK}' : '{theme.MUTED}'"),
             text=PX(text),
         )
         .encode(**PLACED)

@@ -131,6 +131,21 @@ def test_without_its_whole_state_no_bar_is_drawn(specs: Any, catalogue: Catalogu
 
 
 @LAYOUTS
+def test_what_fits_on_one_device_does_not_gainsay_that_there_are_too_few(
+    specs: Any, catalogue: Catalogue, layout: str
+) -> None:
+    """A device may hold its share of a network although there are not enough devices for one copy of it."""
+    few = drawn(specs[layout], catalogue, {"tp": 8.0, "pp": 16.0, "devices": 64.0})
+    assert [said for said in verdicts(few) if "fits" in said]
+    assert all(": each fits with" in said for said in verdicts(few) if "fits" in said)
+    (note,) = [mark.text or "" for mark in group(few, "capacity_note")]
+    assert "needs 128 devices; there are 64" in note
+    assert note.startswith("Each bar is the share of one device. ") == (layout == "wide")
+    enough = drawn(specs[layout], catalogue, {"tp": 8.0, "pp": 16.0, "devices": 128.0})
+    assert not [said for said in verdicts(enough) if "each" in said]
+
+
+@LAYOUTS
 def test_where_no_tape_is_counted_one_row_says_what_the_state_takes(
     specs: Any, catalogue: Catalogue, layout: str
 ) -> None:
