@@ -129,7 +129,8 @@ def test_the_words_follow_what_fits(opened: Any) -> None:
     page.evaluate("read({ network: 'resnet50' })")
     assert "The tape is not counted: not a transformer" in words(page)
     page.evaluate("read({ tp: '8', pp: '16' })")
-    assert "One copy of the network needs 128 devices; there are 64" in words(page)
+    few = "One copy of the network needs 128 devices; there are 64"
+    assert any(word.endswith(few) for word in words(page))
 
 
 @pytest.mark.parametrize("settings", [{}, LLAMA, {"network": "deepseek-v3", "zero": "2", "tp": "4"}], ids=str)
