@@ -153,8 +153,10 @@ class Writer:
 
 def _silent(node: Node) -> bool:
     """Tell whether an element is not read: hidden, drawn, or there to steer."""
+    if node.tag in _SKIPPED or not node.given:
+        return node.tag in _SKIPPED
     hidden = "hidden" in node.attributes or node.attributes.get("aria-hidden") == "true"
-    return hidden or node.tag in _SKIPPED or bool(node.classes & _UNREAD)
+    return hidden or bool(node.classes & _UNREAD)
 
 
 def _escaped(text: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 
-from report import cache
+from report import cache, memory
 from report.twins.files import FOLDER, Group
 from report.twins.index import ADDRESS
 from report.twins.markdown import Writer
@@ -14,6 +16,7 @@ from report.twins.nodes import parse
 
 WRITTEN = "report.twins.pages:written"
 LLMS = "llms.txt"
+_SECTION = re.compile(r"(?=<h2\b)")  # a page's headings stand in no other element
 _ABOUT = (
     "One cost model is behind every number: the pages print what it answers, and each claim was checked when they were "
     "built. Numbers that follow the reader's own machine stand here for the scenario that a page opens with. Every "
@@ -64,8 +67,13 @@ def _whole(source: Source) -> str:
 
 
 def written(html: str, home: str) -> bytes:
-    """Return HTML as a file of Markdown; home is the page's own file."""
-    return ("\n\n".join(Writer(home).blocks(parse(html).content)) + "\n").encode("utf-8")
+    """Return HTML as a file of Markdown, section by section; home is the page's own file."""
+    parts = (memory.recalled("section", (part, home), partial(_section, part, home)) for part in _SECTION.split(html))
+    return ("\n\n".join(block for part in parts for block in part) + "\n").encode("utf-8")
+
+
+def _section(html: str, home: str) -> list[str]:
+    return Writer(home).blocks(parse(html).content)
 
 
 def llms(title: str, description: str, sources: Sequence[Source], groups: Sequence[Group]) -> bytes:
