@@ -58,7 +58,7 @@ class Builder:
     def __init__(self, wish: Wish) -> None:
         self.wish, self.memory = wish, memory.Memory()
         self.code, self.libraries = cache.snapshot(cache.ROOT, cache.CODE), cache.installed()
-        self.numbers: Mapping[str, Any] = {}
+        self.numbers: Mapping[bytes, None] = {}  # the lines of numbers.json
         self.wanted: queue.SimpleQueue[str | None] = queue.SimpleQueue()
 
     @property
@@ -127,15 +127,23 @@ class Builder:
         return True
 
     def _moved(self, files: Mapping[str, bytes]) -> list[str]:
-        """Return the printed numbers that are not what they were in the build before."""
-        before, self.numbers = self.numbers, json.loads(files["data/numbers.json"])["numbers"]
+        """Return the printed numbers that are not what they were in the build before; each has a line of the file."""
+        before, self.numbers = self.numbers, dict.fromkeys(files["data/numbers.json"].splitlines())
+        old = _texts(line for line in before if line not in self.numbers)
+        new = _texts(line for line in self.numbers if line not in before)
         moved = [
-            f"{key.partition('#')[2] or key}: {before[key]['text']} -> {row['text']}"
-            for key, row in self.numbers.items()
-            if key in before and before[key]["text"] != row["text"]
+            f"{key.partition('#')[2] or key}: {old[key]} -> {text}"
+            for key, text in new.items()
+            if key in old and old[key] != text
         ]
         more = [f"and {len(moved) - _NAMED} more"] if len(moved) > _NAMED else []
         return [f"  {line}" for line in [*moved[:_NAMED], *more]]
+
+
+def _texts(lines: Iterable[bytes]) -> dict[str, str]:
+    """Return what the numbers of some lines of numbers.json print, by key."""
+    rows = b",".join(line.rstrip(b",") for line in lines if line.endswith((b"}", b"},")) and line.startswith(b'"'))
+    return {key: row["text"] for key, row in json.loads(b"{" + rows + b"}").items()}
 
 
 _KINDS = (("text", "texts"), ("figure", "figures"), ("page", "pages"))

@@ -4,28 +4,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
+from report import memory
 from report.cards import Maker
-from report.page import Page
+from report.memory import Same
+from report.page import Number, Page
+from report.twins.pairs import both
 from report.verdicts import verdict
 
 
-def numbers(pages: Iterable[Page]) -> dict[str, Any]:
-    """Return every printed number of the pages under a key that other edits leave alone."""
-    return {
-        "numbers": {
-            number.key: {
-                "text": number.text,
-                "value": short(number.value),
-                "unit": number.unit,
-                "state": number.state,
-                "live": number.live,
-            }
-            for page in pages
-            for number in page.numbers
+def numbers(pages: Iterable[Page]) -> list[dict[str, bytes]]:
+    """Return every printed number of the pages under a key that other edits leave alone: for each file of text a table.
+
+    A table is its JSON and its CSV; both are remembered with the text.
+    """
+    texts = [numbers for page in pages for numbers in page.by_file if numbers]
+    return [memory.recalled("printed", Same(numbers), partial(_printed, numbers)) for numbers in texts]
+
+
+def _printed(numbers: Iterable[Number]) -> dict[str, bytes]:
+    rows = {
+        number.key: {
+            "text": number.text,
+            "value": short(number.value),
+            "unit": number.unit,
+            "state": number.state,
+            "live": number.live,
         }
+        for number in numbers
     }
+    return both("numbers", {"numbers": rows}, [{"key": key, **row} for key, row in rows.items()])
 
 
 def claims(pages: Iterable[Page], maker: Maker) -> dict[str, Any]:

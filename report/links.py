@@ -15,8 +15,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from report.numbers import core
 from report.page import Number
 
 _TAG = re.compile(r"<(/?)([a-z0-9]+)([^<>]*)>")
@@ -42,25 +42,20 @@ def anchors(numbers: Iterable[Number]) -> dict[str, Number]:
     """Return an anchor for each thing that is asked, and the first number that asks it; stable under other edits."""
     found: dict[str, Number] = {}
     for number in numbers:
-        stem = anchor(question(number))
+        stem = anchor(number.question)
         name, count = stem, 1
-        while name in found and question(found[name]) != question(number):
+        while name in found and found[name].question != number.question:
             count += 1
             name = f"{stem}-{count}"
         found.setdefault(name, number)
     return found
 
 
-def question(number: Number) -> str:
-    """Return what a number asks, however it is written."""
-    return core(number.num).say()
-
-
 def entries(numbers: Iterable[Number]) -> dict[int, str]:
     """Return the anchor of each number's entry, by the number's place on the page."""
     numbers = list(numbers)
-    by_question = {question(number): name for name, number in anchors(numbers).items()}
-    return {number.n: by_question[question(number)] for number in numbers}
+    by_question = {number.question: name for name, number in anchors(numbers).items()}
+    return {number.n: by_question[number.question] for number in numbers}
 
 
 def claim_anchor(name: str) -> str:
@@ -68,6 +63,7 @@ def claim_anchor(name: str) -> str:
     return f"claim-{anchor(name)}"
 
 
+@lru_cache(maxsize=8192)
 def anchor(say: str) -> str:
     """Return a name for a question that can stand in an address: T_min(T=512) becomes T_min-512."""
     words = re.sub(r"\b\w+=", "", say).replace(").", ".").replace("e+", "e")
@@ -81,7 +77,7 @@ def places(numbers: Iterable[Number]) -> dict[str, list[Number]]:
     found: dict[str, dict[tuple[str, str], Number]] = {}
     for number in numbers:
         if number.shown and number.where != "attribute":
-            found.setdefault(question(number), {}).setdefault((number.text or "", number.heading), number)
+            found.setdefault(number.question, {}).setdefault((number.text or "", number.heading), number)
     return {asked: list(read.values()) for asked, read in found.items()}
 
 

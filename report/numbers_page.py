@@ -136,13 +136,13 @@ def _sections(page: Page, write: _Writer) -> Iterator[dict[str, Any]]:
     """Yield the numbers by the section in which each is first printed."""
     printed: dict[str, list[Number]] = {}
     for number in page.numbers:
-        printed.setdefault(links.question(number), []).append(number)
+        printed.setdefault(number.question, []).append(number)
     titles = {name: title for name, title, _ in page.headings}
     read = links.places(page.numbers)
     grouped: dict[str, list[_Piece]] = {}
     heading = ""
     for anchor, number in links.anchors(page.numbers).items():
-        asked = links.question(number)
+        asked = number.question
         places = [_place(one, titles) for one in read.get(asked, [])]
         entry = write.number(anchor, [one.n for one in printed[asked]], places, number)
         # A number of a table stands under no heading of its own, but where the table does.

@@ -9,6 +9,7 @@ import html as entities
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from model.formula import Answer
@@ -16,7 +17,7 @@ from report import claims, fill, markdown
 from report.asking import js_text
 from report.conditions import Cond
 from report.desk import Desk, Printed, Ref
-from report.numbers import Num
+from report.numbers import Num, core
 from report.shown import Shown
 
 
@@ -46,6 +47,11 @@ class Number:
     num: Num = field(repr=False, compare=False)
     shown: bool
 
+    @cached_property
+    def question(self) -> str:
+        """Return what it asks, however it is written."""
+        return core(self.num).say()
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -72,7 +78,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Page:
-    """A page as the site takes it up; address is its path from the site's top."""
+    """A page as the site takes it up; address is its path from the site's top, by_file are its numbers file by file."""
 
     path: str
     html: str
@@ -86,6 +92,7 @@ class Page:
     characters: frozenset[str]
     refs: tuple[Ref, ...] = ()
     address: str = ""
+    by_file: tuple[tuple[Number, ...], ...] = ()
 
 
 def assemble(
@@ -99,6 +106,7 @@ def assemble(
     """Return the page of a desk without mistakes."""
     headings = tuple((heading.id, desk.plain(heading.title), heading.level) for heading in read.headings)
     seen = "".join(fill.visible(html))
+    numbers = tuple(_numbers(desk.path, placed))
     return Page(
         path=desk.path,
         html=html,
@@ -106,11 +114,12 @@ def assemble(
         description=str(meta["description"]),
         meta=meta,
         headings=headings,
-        numbers=tuple(_numbers(desk.path, placed)),
+        numbers=numbers,
         claims=tuple(_claim(desk, name, placed, tallies.get(name, {})) for name in desk.claims),
         citations=tuple(desk.citations),
         characters=frozenset(entities.unescape(seen)),
         refs=tuple(desk.refs),
+        by_file=(numbers,),
     )
 
 
@@ -126,6 +135,7 @@ def join(pages: Sequence[Page]) -> Page:
         citations=pages[-1].citations,
         characters=frozenset().union(*(page.characters for page in pages)),
         refs=tuple(ref for page in pages for ref in page.refs),
+        by_file=tuple(page.numbers for page in pages),
     )
 
 

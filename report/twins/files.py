@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -20,6 +20,7 @@ from report.tables.table import Table
 from report.twins import prints, tabular
 from report.twins.dictionary import entries
 from report.twins.meanings import CATALOGUES
+from report.twins.pairs import both, joined
 from report.twins.rows import flat, nested
 
 FOLDER = "data/"
@@ -67,11 +68,6 @@ def item(name: str, says: str, files: Mapping[str, bytes], where: str = "") -> t
     return Item(name, says, tuple(FOLDER + plain for plain in files), where), files
 
 
-def both(name: str, content: Any, records: list[dict[str, Any]]) -> dict[str, bytes]:
-    """Return a thing as JSON and as CSV."""
-    return {f"{name}.json": as_json(content), f"{name}.csv": tabular.table(records)}
-
-
 def catalogues(rows: Catalogue) -> Iterable[tuple[Item, Mapping[str, bytes]]]:
     """Yield the catalogues, row by row, in base units."""
     for kind in KINDS:
@@ -91,11 +87,14 @@ def _standing(row: Any) -> dict[str, str]:
     return {"status": row.status} if hasattr(row, "status") else {}
 
 
-def results(numbers: Mapping[str, Any], claims: Mapping[str, Any]) -> Iterable[tuple[Item, Mapping[str, bytes]]]:
-    """Yield the numbers and claims of all pages."""
-    printed = [{"key": key, **one} for key, one in numbers["numbers"].items()]
+def results(
+    numbers: Sequence[Mapping[str, bytes]], claims: Mapping[str, Any]
+) -> Iterable[tuple[Item, Mapping[str, bytes]]]:
+    """Yield the numbers of all pages, given as tables one after the other, and their claims."""
+    files = joined("numbers", numbers)
+    rows = sum(table["numbers.csv"].count(b"\n") - 1 for table in numbers)
     says = "every number that a page prints, under a key that other edits leave alone"
-    yield item("numbers", f"{len(printed)} rows: {says}", both("numbers", numbers, printed))
+    yield item("numbers", f"{rows} rows: {says}", files)
     listed = [{key: _plain(value) for key, value in claim.items()} for claim in claims["claims"]]
     says = "every sentence that compares, its condition, what it rests on, and how near it is to flipping"
     yield item("claims", f"{len(listed)} rows: {says}", both("claims", claims, listed))

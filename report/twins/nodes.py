@@ -13,7 +13,9 @@ from html import unescape
 
 _VOID = frozenset({"br", "hr", "img", "input", "wbr", "mspace"})
 # What nobody reads, a comment or a picture; or a tag with its attributes.
-_TAG = re.compile(r"<!--.*?-->|<svg\b.*?</svg>|<(?P<closes>/?)(?P<name>[A-Za-z][A-Za-z0-9]*)(?P<given>[^<>]*)>", re.DOTALL)
+_TAG = re.compile(
+    r"<!--.*?-->|<svg\b.*?</svg>|<(?P<closes>/?)(?P<name>[A-Za-z][A-Za-z0-9]*)(?P<given>[^<>]*)>", re.DOTALL
+)
 _GIVEN = re.compile(r'([^\s"=/]+)(?:="([^"]*)")?')
 
 

@@ -17,6 +17,7 @@ import pytest
 from report import builder, cache, memory, site, workers
 from report.builder import Answer, Builder, Wish
 from report.figures import book
+from report.rowwise import as_json
 from report.tree import complete
 from report.writer import Changes
 
@@ -200,7 +201,7 @@ def test_a_newer_wish_comes_before_late_pictures(fake: Fake) -> None:
 def test_numbers_that_moved_are_listed_up_to_a_point(fake: Fake) -> None:
     def sites(text: str) -> dict[str, bytes]:
         numbers = {f"content/report/x.md#top T_min{n}": {"text": text} for n in range(8)}
-        return {"data/numbers.json": json.dumps({"numbers": numbers}).encode()}
+        return {"data/numbers.json": as_json({"numbers": numbers})}
 
     assert fake.builder._moved(sites("1")) == []
     lines = fake.builder._moved(sites("2"))
