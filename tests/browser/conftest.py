@@ -5,6 +5,7 @@ any request that leaves the site's own files fails the test.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -40,6 +41,20 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Return a function that opens a watched page; it takes Playwright's context options (viewport, color_scheme)."""
+    with pages(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture(scope="module")
+def lasting_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Return a function as new_page does, for a page that all tests of a file ask and none of them changes."""
+    with pages(browser) as open_page:
+        yield open_page
+
+
+@contextmanager
+def pages(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open watched pages while the block runs; at its end they close, and what they complained of fails the test."""
     contexts = []
     complaints: list[str] = []
 

@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Locator, Page
 
 from model.records import Catalogue
-from report import browser, fonts
+from report import assets, browser, fonts
 from report.figures import export
 from report.figures.drawing import draw, inputs
 from report.figures.slot import Slot, hung, slot
@@ -51,6 +51,10 @@ def write(folder: Path, modules: Mapping[str, Any], catalogue: Catalogue, furthe
     files = {"model.js": browser.model_script(catalogue, STATIC), "vega.js": export.bundle(), "reader.js": READER}
     for name, text in (files | scripts | {"index.html": _document(shown, scripts, further)}).items():
         (folder / name).write_text(text, encoding="utf-8")
+    stills = [still for drawing in drawings.values() for still in drawing.stills.items()]
+    (folder / assets.FOLDER).mkdir()
+    for path, data in assets.publish({name: text.encode() for name, text in stills})[0].items():
+        (folder / path).write_bytes(data)
     for name in (*SCRIPTS, "style.css", *further):
         shutil.copy(STATIC / name, folder / name)
     for name, data in fonts.subset(dict.fromkeys(("sans", "sans-semibold"), "β×√")).items():
@@ -82,6 +86,14 @@ def settle(page: Page) -> Page:
     return page
 
 
+def told(page: Page, script: str, given: Any) -> Any:
+    """Return what a script makes of its argument, as evaluate does; as a text: the driver takes its time over lists."""
+    # JSON has no word for what is not finite, nor for what is not there.
+    plain = "typeof value === 'number' && !Number.isFinite(value) ? { 'not finite': `${value}` } : value ?? null"
+    text = page.evaluate(f"given => JSON.stringify(({script})(given), (_, value) => {plain})", given)
+    return json.loads(text, object_hook=lambda one: float(one["not finite"]) if "not finite" in one else one)
+
+
 def show(page: Page, folder: Path, names: tuple[str, ...]) -> Page:
     """Open the page and wait until every figure is live."""
     page.goto((folder / "index.html").as_uri())
@@ -109,12 +121,13 @@ def words(page: Page, name: str) -> list[str]:
 AUDIT = """({ name, lines, marks }) => {
   const picture = document.querySelector(`#fig-${name} .vega-embed svg`), wrong = [];
   const frame = picture.getBoundingClientRect(), own = layer => [...picture.querySelectorAll(`.${layer}_marks`)];
-  for (const element of picture.querySelectorAll('*')) {
+  const broken = /NaN|Infinity|undefined|null/;
+  for (const element of broken.test(picture.outerHTML) ? picture.querySelectorAll('*') : []) {
     for (const { name: key, value } of element.attributes) {
-      if (/NaN|Infinity|undefined|null/.test(value)) wrong.push(`${element.localName} ${key}=${value}`);
+      if (broken.test(value)) wrong.push(`${element.localName} ${key}=${value}`);
     }
   }
-  if (/NaN|Infinity|undefined|null/.test(picture.textContent)) wrong.push(picture.textContent);
+  if (broken.test(picture.textContent)) wrong.push(picture.textContent);
   const texts = [...picture.querySelectorAll('text')].filter(text => text.textContent.trim()
     && text.getAttribute('opacity') !== '0' && !text.closest('[class*=_halo]'));
   const boxes = texts.map(text => ({ text: text.textContent, box: text.getBoundingClientRect() }));
@@ -130,15 +143,26 @@ AUDIT = """({ name, lines, marks }) => {
     if (text.includes('\\u2026')) wrong.push(`cut: ${text}`);
   });
   for (const line of lines.flatMap(own).flatMap(group => [...group.querySelectorAll('path[d], line')])) {
-    const place = line.getScreenCTM(), length = line.getTotalLength();
-    for (let at = 0; at <= length; at += 2) {
+    const place = line.getScreenCTM(), length = line.getTotalLength(), all = rim(line, place);
+    const beside = box => box.left < all.right && box.right > all.left && box.top < all.bottom && box.bottom > all.top;
+    const near = boxes.filter(({ box }) => beside(box));
+    for (let at = 0; near.length && at <= length; at += 2) {
       const spot = line.getPointAtLength(at).matrixTransform(place);
-      for (const { text, box } of boxes) {
+      for (const { text, box } of near) {
         const within = spot.x > box.left && spot.x < box.right && spot.y > box.top + 3 && spot.y < box.bottom - 3;
         if (within) { wrong.push(`crossed: ${text} by ${line.parentNode.getAttribute('class')}`); at = length; }
       }
     }
   }
+  // Where all of a line lies, its own width left out; no word elsewhere can be crossed by it.
+  function rim(line, place) {
+    const { x, y, width, height } = line.getBBox();
+    const corners = [[x, y], [x + width, y], [x, y + height], [x + width, y + height]];
+    const seen = corners.map(([x, y]) => new DOMPoint(x, y).matrixTransform(place));
+    const [xs, ys] = [seen.map(corner => corner.x), seen.map(corner => corner.y)], { min, max } = Math;
+    return { left: min(...xs) - 1, right: max(...xs) + 1, top: min(...ys) - 1, bottom: max(...ys) + 1 };
+  }
+
   const axis = picture.querySelector('.role-axis-domain line').getBoundingClientRect();
   for (const layer of marks) {
     for (const mark of own(layer).flatMap(group => [...group.children])) {
@@ -155,16 +179,18 @@ AUDIT = """({ name, lines, marks }) => {
   return wrong;
 }"""
 
-# Reads every scenario in turn and audits each figure; `point` is a layer that shows one mark wherever `asks` of the
-# model has a value, and none elsewhere.
+# Reads every scenario in turn and audits each figure, unless its picture is the one before; `point` is a layer that
+# shows one mark wherever `asks` of the model has a value, and none elsewhere.
 SWEEP = f"""async ([scenarios, figures]) => {{
-  const audit = {AUDIT}, found = {{}};
+  const audit = {AUDIT}, found = {{}}, last = {{}};
   let pictures = 0;
   for (const scenario of scenarios) {{
     await read(scenario);
     for (const figure of figures) {{
       pictures += 1;
-      const wrong = audit(figure);
+      const picture = document.querySelector(`#fig-${{figure.name}} .vega-embed svg`).outerHTML;
+      if (last[figure.name]?.picture !== picture) last[figure.name] = {{ picture, faults: audit(figure) }};
+      const wrong = [...last[figure.name].faults];
       if (figure.asks) {{
         const answer = model.ask(figure.asks, model.baseOf(scenario), new Map());
         const points = document.querySelectorAll(`#fig-${{figure.name}} .${{figure.point}}_marks > *`).length;

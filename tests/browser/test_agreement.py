@@ -3,7 +3,7 @@
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from model.formula import Fork, Formula
 from model.records import Catalogue
 from model.scenario import CHOICES, ScenarioError, Settings, base
 from report.catalogue import load
+from tests.browser.stage import told
 
 KEYS = sorted(key for key, quantity in QUANTITIES.items() if isinstance(quantity, Formula | Fork))
 # One token, the default, more than any run: with both forms and the choices that fork a formula.
@@ -36,10 +37,10 @@ def rows(root: Path) -> Catalogue:
     return load(root / "content" / "catalogue")
 
 
-@pytest.fixture
-def model_page(new_page: Callable[..., Page], site: Path) -> Iterator[Page]:
-    """Open the site from disk; its model answers in the browser."""
-    page = new_page()
+@pytest.fixture(scope="module")
+def model_page(lasting_page: Callable[..., Page], site: Path) -> Page:
+    """Open the site from disk; its model answers in the browser, and keeps nothing of what it was asked."""
+    page = lasting_page()
     page.goto((site / "index.html").as_uri())
     return page
 
@@ -53,7 +54,7 @@ def expected(rows: Catalogue, settings: Settings) -> list[tuple[float | None, st
 
 def compare(page: Page, rows: Catalogue, asked: list[Settings]) -> list[str]:
     """Return every answer on which the two languages part."""
-    said: list[list[list[Any]]] = page.evaluate(ANSWERS, [[dict(one) for one in asked], KEYS])
+    said: list[list[list[Any]]] = told(page, ANSWERS, [[dict(one) for one in asked], KEYS])
     wrong = []
     for settings, answers in zip(asked, said, strict=True):
         for key, (value, state), (seen, name) in zip(KEYS, expected(rows, settings), answers, strict=True):

@@ -18,7 +18,7 @@ from report.numbers import core
 from report.page import Page as Text
 from report.verdicts import Verdict, share
 from report.written import Written
-from tests.browser.stage import settle
+from tests.browser.stage import settle, told
 
 Open = Callable[..., Page]
 READERS: tuple[Scenario, ...] = (
@@ -58,13 +58,6 @@ def opened(new_page: Callable[..., Page], site: Path) -> Open:
     return open_report
 
 
-def loaded(page: Page) -> Page:
-    """Open one card, so that the cards' data are there."""
-    page.locator("main .n-link").first.focus()
-    page.evaluate("() => cards.show(document.querySelector('main .n-link'))")
-    return page
-
-
 def expected(card: Card) -> dict[str, Any]:
     """Return a card of the build in the words of the browser's record."""
     return {
@@ -95,12 +88,23 @@ def _input(part: Input) -> dict[str, Any]:
     }
 
 
+@pytest.fixture(scope="module")
+def asked(lasting_page: Open, site: Path) -> Page:
+    """Open the report from disk, with the cards' data at hand; what is asked of them changes nothing on it."""
+    page = lasting_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    page.goto((site / "index.html").as_uri())
+    page = settle(page)
+    page.locator("main .n-link").first.focus()
+    page.evaluate("() => cards.show(document.querySelector('main .n-link'))")
+    return page
+
+
 @pytest.mark.parametrize("reader", READERS, ids=str)
 def test_a_number_says_in_the_browser_what_it_says_at_build(
-    opened: Open, text: tuple[Text, Maker], reader: Scenario
+    asked: Page, text: tuple[Text, Maker], reader: Scenario
 ) -> None:
     page, maker = text
-    records = loaded(opened()).evaluate(RECORDS, dict(reader))
+    records = told(asked, RECORDS, dict(reader))
     assert set(records) == set(anchors(page.numbers))
     for name, number in anchors(page.numbers).items():
         mine = expected(maker.card(core(number.num), reader))
@@ -113,18 +117,18 @@ def test_a_number_says_in_the_browser_what_it_says_at_build(
 
 @pytest.mark.parametrize("reader", READERS, ids=str)
 def test_a_claim_says_in_the_browser_what_it_says_at_build(
-    opened: Open, text: tuple[Text, Maker], reader: Scenario
+    asked: Page, text: tuple[Text, Maker], reader: Scenario
 ) -> None:
     page, maker = text
-    records = loaded(opened()).evaluate(CLAIMS, dict(reader))
+    records = told(asked, CLAIMS, dict(reader))
     assert set(records) == {claim.name for claim in page.claims}
     for claim in page.claims:
         record, margin = records[claim.name], claim.cond.margin(reader)
         assert record["holds"] == claim.cond.holds(reader), claim.name
         assert (record["margin"] is None) == (margin is None), claim.name
         assert margin is None or math.isclose(record["margin"], margin, rel_tol=1e-9, abs_tol=1e-12), claim.name
-        told = Verdict(claim.cond, maker, reader).told()
-        assert {key: record[key] for key in told} == told, claim.name
+        words = Verdict(claim.cond, maker, reader).told()
+        assert {key: record[key] for key in words} == words, claim.name
 
 
 def card(page: Page) -> Locator:
