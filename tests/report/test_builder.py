@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -24,9 +24,38 @@ from report.writer import Changes
 HERE = "value: 3.35 TB/s"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def unseen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what is drawn in a folder of these tests alone: no earlier run has drawn what is late here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cache, "FOLDER", tmp_path_factory.mktemp("cache"))
+        yield
+
+
+@pytest.fixture(scope="module")
+def used(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Builder:
+    """Return a builder, with a copy of the content of its own, that has built once."""
+    folder = tmp_path_factory.mktemp("warm")
+    shutil.copytree(root / "content", folder / "content")
+    warm = Builder(Wish(content=str(folder / "content"), out=str(folder / "site"), colour=True))
+    assert [(answer.good, answer.late) for answer in warm.build()] == [(True, [])]
+    return warm
+
+
 @pytest.fixture
-def content(root: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(root / "content", tmp_path / "content"))
+def warm(root: Path, used: Builder) -> Iterator[Builder]:
+    """Return that builder after a build of the content as it is; what a test edits is taken back after it."""
+    yield used
+    for file in sorted((root / "content").rglob("*")):
+        copy = Path(used.wish.content, file.relative_to(root / "content"))
+        if file.is_file() and copy.read_bytes() != file.read_bytes():
+            shutil.copyfile(file, copy)
+    assert list(used.build())[-1].good
+
+
+@pytest.fixture
+def content(warm: Builder) -> Path:
+    return Path(warm.wish.content)
 
 
 def edit(file: Path, old: str, new: str) -> None:
@@ -39,17 +68,21 @@ def on_disk(out: Path) -> dict[str, bytes]:
     return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
 
 
+FRESH: dict[bytes, dict[str, bytes]] = {}  # by the hash of all content
+
+
 def afresh(content: Path) -> dict[str, bytes]:
-    """Return the site as a process builds it that remembers nothing."""
+    """Return the site as a process builds it that remembers nothing; once for the same content."""
     assert not memory.active()
-    with cache.using(cache.FOLDER):
-        return complete(site.render(content, None))
+    key = cache.snapshot(content).digest
+    if key not in FRESH:
+        with cache.using(cache.FOLDER):
+            FRESH[key] = complete(site.render(content, None))
+    return FRESH[key]
 
 
-def test_every_edit_gives_the_bytes_of_a_fresh_build(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "FOLDER", content.parent / "cache")  # no earlier run has drawn what is late here
+def test_every_edit_gives_the_bytes_of_a_fresh_build(warm: Builder, content: Path) -> None:
     out = content.parent / "site"
-    warm = Builder(Wish(content=str(content), out=str(out)))
     report, rows = content / "report", content / "catalogue" / "machines.yaml"
 
     def built() -> list[Answer]:
@@ -96,10 +129,8 @@ EDITS = (
 )
 
 
-def test_edits_to_rows_of_every_kind_leave_nothing_stale(content: Path) -> None:
+def test_edits_to_rows_of_every_kind_leave_nothing_stale(warm: Builder, content: Path) -> None:
     out, rows = content.parent / "site", content / "catalogue"
-    warm = Builder(Wish(content=str(content), out=str(out)))
-    assert [answer.good for answer in warm.build()] == [True]
     before = on_disk(out)
 
     good = []
@@ -123,9 +154,7 @@ def test_edits_to_rows_of_every_kind_leave_nothing_stale(content: Path) -> None:
     assert on_disk(out) == before, "an edit that was taken back has left something"
 
 
-def test_an_edit_to_a_row_leaves_texts_that_name_others(content: Path) -> None:
-    warm = Builder(Wish(content=str(content), out=str(content.parent / "site"), cached=False))
-    list(warm.build())
+def test_an_edit_to_a_row_leaves_texts_that_name_others(warm: Builder, content: Path) -> None:
     asked = len(warm.memory.things)
     edit(content / "catalogue" / "machines.yaml", "value: 13.33 MB/s", "value: 13.34 MB/s")
     answers = warm.build()
@@ -137,10 +166,8 @@ def test_an_edit_to_a_row_leaves_texts_that_name_others(content: Path) -> None:
     assert len(warm.memory.things) < 1.2 * asked, "what no page has use for any more is forgotten"
 
 
-def test_a_mistake_keeps_the_site_and_is_told_for_terminal_and_page(content: Path) -> None:
+def test_a_mistake_keeps_the_site_and_is_told_for_terminal_and_page(warm: Builder, content: Path) -> None:
     out = content.parent / "site"
-    warm = Builder(Wish(content=str(content), out=str(out), colour=True))
-    list(warm.build())
     before = on_disk(out)
     edit(content / "report" / "floors.md", '{% claim "pole"', '{% clam "pole"')
     (answer,) = warm.build()
