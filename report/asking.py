@@ -66,6 +66,10 @@ class World:
             self._known[name] = self._begun(scenario)
         return self._known[name]
 
+    def forget(self) -> None:
+        """Forget all answers: each can be had again, and those of all machines and networks are many."""
+        self._known.clear()
+
     def _begun(self, scenario: Scenario) -> Known:
         try:
             return Known(self._base(scenario))

@@ -20,6 +20,7 @@ from report import (
     frame,
     memory,
     numbers_page,
+    workers,
 )
 from report.content import Content
 from report.documents import LOST, Shell
@@ -54,6 +55,8 @@ def _site(all_written: Written, address: str) -> dict[str, bytes]:
     found = all_written.found
     sheets = [_sheet(all_written, one) for one in all_written.made]
     cards = _cards(all_written)
+    all_written.maker.world.forget()
+    workers.trim()
     away = takeaway(all_written)
     made = [_hung(one, all_written) for one in all_written.made]  # last: pictures are drawn beside all that went before
     published, paths = assets.publish(_assets(all_written, made, sheets, away) | cards)

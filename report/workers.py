@@ -9,6 +9,7 @@ are (the callers say).
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import importlib
 import multiprocessing
@@ -116,6 +117,12 @@ def unswept() -> Iterator[None]:
     finally:
         if swept:
             gc.enable()
+
+
+def trim() -> None:
+    """Give back to the system what has been freed, where its C library can: it keeps much for the same thread's use."""
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _serve(pipe: Connection) -> None:

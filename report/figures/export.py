@@ -18,6 +18,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from report import cache as kept
+from report import workers
 from report.figures.theme import FAMILY
 from report.fonts import font_files_for_export
 
@@ -282,6 +283,7 @@ def bundled() -> bytes:
     import vl_convert
 
     text: str = vl_convert.javascript_bundle("globalThis.vegaEmbed = vegaEmbed;")
+    workers.trim()  # a hundred megabytes are free again
     return f"(() => {{\n{text}\n}})();\n".encode()
 
 

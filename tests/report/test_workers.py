@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import signal
@@ -136,3 +137,23 @@ def begin(what: str, *arguments: object) -> None:
     """Have something made by the worker, and wait until it has been handed out."""
     workers.ahead(what, *arguments)
     until(lambda: workers._BESIDE[what, *arguments]._state != "PENDING")
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="the C library has no such call")
+def test_what_was_freed_is_given_back_and_a_system_without_the_call_does_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    freed = [bytes(50_000) for _ in range(2000)]  # each below what the C library gives back by itself
+    kept = [freed[number] for number in range(0, 2000, 100)]
+    del freed
+    before = held()
+    workers.trim()
+    assert before - held() > 50e6
+    monkeypatch.setattr(workers.ctypes, "CDLL", lambda _: None)
+    workers.trim()
+    assert len(kept) == 20
+
+
+def held() -> int:
+    """Return how much memory this process holds, in bytes."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
