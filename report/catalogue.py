@@ -101,9 +101,10 @@ def _dangling(reference: Reference, known: Mapping[str, At]) -> Problem:
 
 def _file(folder: Path, name: str) -> _File:
     path = f"{folder.parent.name}/{folder.name}/{name}.yaml"
-    top, problems = yamlnodes.read(folder / f"{name}.yaml", path)
+    text, problems = yamlnodes.decoded(folder / f"{name}.yaml", path)
+    top, problems = (None, problems) if text is None else yamlnodes.composed(text, path)
     file = _File(problems=problems)
-    if top is None:
+    if top is None or text is None:
         return file
     keys = entries(top)
     for key, (node, _) in keys.items():
@@ -120,13 +121,19 @@ def _file(folder: Path, name: str) -> _File:
     if not isinstance(rows, yaml.SequenceNode):
         problems.append(place(path, rows).problem(f"'rows' is {yamlnodes.kind(rows)}, but a list is wanted"))
         return file
+    shared = yamlnodes.part(text, keys["sources"][1]) if "sources" in keys else ""
     for node in rows.value:
-        _row(reader, file, node, *KINDS[name])
+        _row(reader, file, node, *KINDS[name], (shared, yamlnodes.part(text, node)))
     return file
 
 
-def _row(reader: Reader, file: _File, node: yaml.Node, record: type, called: str) -> None:
-    """Read one row into the file's rows; its id comes first, so that every message can name it."""
+def _row(  # where to, what, and what it was read from
+    reader: Reader, file: _File, node: yaml.Node, record: type, called: str, text: tuple[str, str]
+) -> None:
+    """Read one row into the file's rows; its id comes first, so that every message can name it.
+
+    text is that of the shared sources and of the row: the same at the same place is not read once more.
+    """
     at = place(reader.path, node)
     if not isinstance(node, yaml.MappingNode):
         file.problems.append(at.problem(f"a {called} is {yamlnodes.kind(node)}, but a mapping is wanted"))
@@ -144,7 +151,12 @@ def _row(reader: Reader, file: _File, node: yaml.Node, record: type, called: str
     elif key:
         file.at[key] = where
         file.keys[key] = {name: place(reader.path, part) for name, (_, part) in entries(node).items()}
-    row = reader.row(node, record, f"{called} '{key}'" if key else f"{called} without id")
+    said = f"{called} '{key}'" if key else f"{called} without id"
+    row, problems, references = memory.recalled(
+        "row", (at, record, said, *text), lambda: reader.alone(node, record, said)
+    )
+    file.problems += problems
+    file.references += references
     if row is not BAD and key:
         file.rows.setdefault(key, row)
 

@@ -132,6 +132,12 @@ class Reader:
         cited = {key: source for key, source in self.known.items() if key in self.cites or key in mine}
         return dataclasses.replace(found, sources=cited)
 
+    def alone(self, node: yaml.MappingNode, record: type, called: str) -> tuple[Any, list[Problem], list[Reference]]:
+        """Return the record of one row, or BAD, with what is wrong in it and what it refers to."""
+        own = Reader(self.path, [], [])
+        own.shared = self.shared
+        return own.row(node, record, called), own.problems, own.references
+
     def record(self, node: yaml.Node, record: type, meta: Mapping[str, Any], skip: tuple[str, ...] = ()) -> Any:
         """Return the record of a mapping; `meta` is what its owner says of units and bounds."""
         if not isinstance(node, yaml.MappingNode):

@@ -40,10 +40,21 @@ def place(path: str, node: yaml.Node) -> At:
     return At(path, node.start_mark.line + 1, node.start_mark.column + 1)
 
 
+def part(text: str, node: yaml.Node) -> str:
+    """Return what of a text a node was read from."""
+    return text[node.start_mark.index : node.end_mark.index]
+
+
 def read(file: Path, path: str) -> tuple[yaml.MappingNode | None, list[Problem]]:
     """Return the mapping at the top of a file, and every mistake of its grammar; path is what messages call it."""
+    found, problems = decoded(file, path)
+    return (None, problems) if found is None else composed(found, path)
+
+
+def decoded(file: Path, path: str) -> tuple[str | None, list[Problem]]:
+    """Return the text of a file, or why there is none."""
     try:
-        text = file.read_bytes().decode("utf-8")
+        return file.read_bytes().decode("utf-8"), []
     except FileNotFoundError:
         others = sorted(other.name for other in file.parent.glob("*.yaml"))
         near = difflib.get_close_matches(file.name, others, n=1, cutoff=0.85)
@@ -53,6 +64,10 @@ def read(file: Path, path: str) -> tuple[yaml.MappingNode | None, list[Problem]]
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         return None, [Problem(path, line, 0, "not a text file: its bytes are not UTF-8")]
+
+
+def composed(text: str, path: str) -> tuple[yaml.MappingNode | None, list[Problem]]:
+    """Return the mapping at the top of a text, and every mistake of its grammar."""
     try:
         top = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.reader.ReaderError as error:
@@ -93,19 +108,18 @@ def _check(path: str, node: yaml.Node, seen: set[int]) -> Iterator[Problem]:
 
 def _doubled(path: str, node: yaml.MappingNode) -> Iterator[Problem]:
     """Yield the keys of a mapping that stand twice, or are no words; a second id begins a row whose dash is missing."""
-    first: dict[str, At] = {}
+    first: dict[str, yaml.Node] = {}
     for key, _ in node.value:
-        at = place(path, key)
         if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
-            yield at.problem("a key that is not a plain word")
+            yield place(path, key).problem("a key that is not a plain word")
         elif key.value in first:
-            message = f"the key '{key.value}' stands twice, first in line {first[key.value].line}"
+            message = f"the key '{key.value}' stands twice, first in line {place(path, first[key.value]).line}"
             if key.value == "id":
-                yield at.problem(message, "a new row begins with '- id:'")
+                yield place(path, key).problem(message, "a new row begins with '- id:'")
                 return
-            yield at.problem(message, "delete one of them")
+            yield place(path, key).problem(message, "delete one of them")
         else:
-            first[key.value] = at
+            first[key.value] = key
 
 
 def entries(node: yaml.MappingNode) -> dict[str, tuple[yaml.Node, yaml.Node]]:

@@ -9,7 +9,8 @@ import pytest
 
 from report.catalogue import KINDS, load
 from report.errors import BuildError, Problem, nearest
-from tests.report.catalogues import MACHINES, lay_out, told
+from report.memory import Memory, remembering
+from tests.report.catalogues import MACHINES, edit, lay_out, told
 
 
 @pytest.fixture
@@ -157,3 +158,36 @@ def test_problems_are_sorted_by_place_and_told_once() -> None:
 )
 def test_the_nearest_known_word(word: str, hint: str) -> None:
     assert nearest(word, ["bandwidth", "capacity", "on_chip"]) == hint
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The data sheet", "Another sheet"),
+        ("1 TB/s", "2 TB/s"),
+        ("year: 2022", "year: 2023"),
+        ("rows:", "# a comment\nrows:"),
+        ("toy-1", "toy-2"),
+    ],
+    ids=["a shared source", "a number", "a year", "a line before it", "its name"],
+)
+def test_a_row_that_is_remembered_is_what_a_fresh_reading_makes_of_it(folder: Path, old: str, new: str) -> None:
+    path = folder / "machines.yaml"
+    second = MACHINES.partition("rows:\n")[2].replace("toy-1", "toy-9")
+    path.write_text(MACHINES + second, encoding="utf-8")
+    with remembering(Memory()):
+        before = load(folder)
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+        after = load(folder)
+    assert after == load(folder)
+    assert after != before or new.startswith("#")
+    assert (after.machines["toy-9"] is before.machines["toy-9"]) == (old not in ("The data sheet", "rows:"))
+
+
+def test_a_mistake_in_a_row_that_no_edit_touched_is_told_again_in_its_place(folder: Path) -> None:
+    with remembering(Memory()):
+        first = edit(folder, "year: 2022", "year: soon")
+        assert edit(folder, "kind: gpu", "kind: gpu ") == first
+        (moved,) = edit(folder, "rows:", "# a comment\nrows:")
+    (line, *_), (at, *_) = (re.findall(r"yaml:(\d+)", text) for text in (first[0], moved))
+    assert int(at) == int(line) + 1
