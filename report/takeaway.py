@@ -50,8 +50,7 @@ def takeaway(all_written: Written) -> Takeaway:
         "results",
         [*results, memory.recalled("works", (Same(works), bib), lambda: twins.works(works, bib)), twins.cited(), words],
     )
-    same = tuple((page, Same(table)) for page, table in tables)
-    shelf.add("Tables", "tables", memory.recalled("tables out", same, lambda: list(twins.tables(tables))))
+    shelf.add("Tables", "tables", twins.tables(tables))
     drawn = [(one.entry.address, slot, all_written.drawings[slot.name]()) for one in made for slot in one.parts.drawn]
     shelf.add("Figures", "figures", twins.figures(drawn))
     firsts = {one.entry.name: (one, all_written.drawings[one.parts.drawn[0].name]()) for one in made if one.parts.drawn}

@@ -12,6 +12,7 @@ from report.accuracy.book import Accuracy
 from report.accuracy.readings import Against, Reading
 from report.accuracy.verdict import RECOMPUTE
 from report.asking import plain
+from report.memory import Same, recalled
 from report.named import fragment
 from report.tables import cells
 from report.tables.sources import works
@@ -44,8 +45,12 @@ def measured_runs(accuracy: Accuracy) -> Table:
     """Return the runs that have a ceiling, those nearest to it first."""
     memory = {need.run.id: need.share for need in accuracy.needs}
     ranked = sorted(accuracy.measured.readings, key=lambda one: (-_own(one).ratio(), one.run.id))
-    rows = [_row(one, _own(one), memory.get(one.run.id)) for one in ranked]
+    rows = [_remembered(one, memory.get(one.run.id)) for one in ranked]
     return Table("measured-runs", _COLUMNS, tuple(rows), scrolls=True, sorts=True)
+
+
+def _remembered(one: Reading, memory: float | None) -> Row:
+    return recalled("run row", (Same(one), memory), lambda: _row(one, _own(one), memory))
 
 
 def _own(one: Reading) -> Against:

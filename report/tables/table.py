@@ -116,13 +116,13 @@ class Table:
 
     def csv(self) -> bytes:
         """Return the table as CSV (RFC 4180, UTF-8); the unit stands in the heading, a missing value is empty."""
-        heads = [column.name for column in self.columns]
-        said = set().union(*self.records()) - set(heads)
+        heads, records = [column.name for column in self.columns], self.records()
+        said = set().union(*records) - set(heads)
         tail = [key for key in ("status", "scenario") if key in said]
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\r\n")
         writer.writerow(["id", *heads, *tail])
-        writer.writerows(_line(record, ["id", *heads, *tail]) for record in self.records())
+        writer.writerows(_line(record, ["id", *heads, *tail]) for record in records)
         return text.getvalue().encode("utf-8")
 
     def json(self) -> bytes:

@@ -116,8 +116,12 @@ def tables(placed: Iterable[tuple[str, Table]]) -> Iterable[tuple[Item, Mapping[
     """Yield the tables; given is the page on which each stands."""
     for page, one in placed:
         shown = ", ".join(column.title or column.key for column in one.columns if column.shown)
-        files = {f"{one.file}.json": one.json(), f"{one.file}.csv": tabular.fit(one.csv())}
+        files = memory.recalled("table out", memory.Same(one), partial(_written, one))
         yield item(one.file, f"{len(one.rows)} rows: {shown}", files, f"{page}#{one.id}")
+
+
+def _written(table: Table) -> dict[str, bytes]:
+    return {f"{table.file}.json": table.json(), f"{table.file}.csv": tabular.fit(table.csv())}
 
 
 def figures(placed: Iterable[tuple[str, Slot, Drawing]]) -> Iterable[tuple[Item, Mapping[str, bytes]]]:

@@ -13,8 +13,10 @@ import pykatex
 import pytest
 from markdown_it import MarkdownIt
 
+from report.twins import pages
 from report.twins.markdown import Writer
-from report.twins.nodes import parse
+from report.twins.nodes import Node, parse
+from report.twins.pairs import both, joined
 from report.twins.tex import tex
 from tests.rendering import parsed
 
@@ -224,3 +226,28 @@ def test_a_formula_is_not_passed_on_by_halves(mathml: str) -> None:
 def test_markup_that_does_not_close_is_an_error() -> None:
     with pytest.raises(ValueError, match="<b> is closed by </p>"):
         parse("<p><b></p>")
+
+
+def test_a_page_is_written_section_by_section_as_it_would_be_as_a_whole() -> None:
+    html = "<h1>One</h1><p>First.</p>and more\n<h2 id='a'>Two</h2><ul><li>x</li></ul><h2>Three</h2><p>Last.</p>"
+    assert pages.written(html, "index.html").decode() == written(html) + "\n"
+
+
+def test_a_tree_is_without_comments_and_pictures_and_closes_what_it_opens() -> None:
+    (node,) = parse('<p title="a &lt; b" hidden>one<!-- <b> --> &amp; <svg><path d="M0"/></svg><br>two</p>').content
+    assert isinstance(node, Node)
+    assert node.attributes == {"title": "a < b", "hidden": ""}
+    assert node.text() == "one & two"
+    with pytest.raises(ValueError, match="closed by"):
+        parse("<p><b>one</p>")
+
+
+def test_tables_that_follow_each_other_are_one() -> None:
+    rows = {name: {"text": f"{name}, said", "value": n} for n, name in enumerate("abc")}
+
+    def table(*names: str) -> dict[str, bytes]:
+        some = {name: rows[name] for name in names}
+        return both("numbers", {"numbers": some}, [{"key": name, **row} for name, row in some.items()])
+
+    assert joined("numbers", [table("a"), table("b", "c")]) == table("a", "b", "c")
+    assert joined("numbers", []) == table()
