@@ -58,6 +58,7 @@ class Builder:
     def __init__(self, wish: Wish) -> None:
         self.wish, self.memory = wish, memory.Memory()
         self.code, self.libraries = cache.snapshot(cache.ROOT, cache.CODE), cache.installed()
+        self.store: cache.Store | None = None
         self.numbers: Mapping[bytes, None] = {}  # the lines of numbers.json
         self.wanted: queue.SimpleQueue[str | None] = queue.SimpleQueue()
 
@@ -70,7 +71,18 @@ class Builder:
             return True
 
     def build(self) -> Iterator[Answer]:
-        """Yield what comes of one build: the page at once, then what was late, unless a newer build is wanted first."""
+        """Yield what comes of one build: the page at once, then what was late, unless a newer build is wanted first.
+
+        What was made is kept on disk only after the first answer, for which somebody waits.
+        """
+        self.store = cache.Store(cache.FOLDER, self.code, self.libraries) if self.wish.cached else None
+        try:
+            yield from self._answers()
+        finally:
+            if self.store is not None:
+                self.store.close()
+
+    def _answers(self) -> Iterator[Answer]:
         with book.held_back() as late:
             first = self._built(late)
         yield first
@@ -113,8 +125,7 @@ class Builder:
 
     @contextmanager
     def _keeping(self) -> Iterator[None]:
-        store = cache.Store(cache.FOLDER, self.code, self.libraries) if self.wish.cached else None
-        with cache.keeping(store), memory.remembering(self.memory):
+        with cache.keeping(self.store, open_after=True), memory.remembering(self.memory):
             yield
 
     def _drawn(self, late: Iterable[Callable[[], object]]) -> bool:

@@ -166,8 +166,8 @@ def using(folder: Path | None) -> Iterator[Store | None]:
 
 
 @contextlib.contextmanager
-def keeping(store: Store | None) -> Iterator[None]:
-    """Keep what is made in a store while the block runs, and close it; None: keep nothing."""
+def keeping(store: Store | None, *, open_after: bool = False) -> Iterator[None]:
+    """Keep what is made in a store while the block runs, and close it unless told; None: keep nothing."""
     if store is None:
         yield
         return
@@ -176,7 +176,8 @@ def keeping(store: Store | None) -> Iterator[None]:
         yield
     finally:
         _STORES.remove(store)
-        store.close()
+        if not open_after:
+            store.close()
 
 
 def kept(kind: str, inputs: str, make: Callable[[], bytes]) -> bytes:
