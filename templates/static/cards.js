@@ -72,6 +72,12 @@ globalThis.cards = (() => {
     card.replaceChildren(make('div', 'card-head', heading, close), ...parts.filter(Boolean));
     card.hidden = false;
     card.scrollTop = 0;
+    card.querySelectorAll('.card-formula').forEach(shrink);
+  }
+
+  // A formula wider than the card is set smaller, as far as it stays readable.
+  function shrink(formula) {
+    for (let size = 0.95; size > 0.79 && formula.scrollWidth > formula.clientWidth; size -= 0.05) formula.style.fontSize = `${size}rem`;
   }
 
   function mark(asker, expanded) {

@@ -11,6 +11,8 @@ globalThis.figures = (() => {
   'use strict';
   const FILES = JSON.parse(document.currentScript.dataset.files || '{}');
   const PHONE = matchMedia('(max-width: 37.49rem)'), STILL = matchMedia('(prefers-reduced-motion: reduce)');
+  // Between a phone and a wide window a wide picture shrinks its letters, until the live one is laid out anew.
+  const TIGHT = matchMedia('(min-width: 37.5rem) and (max-width: 51.99rem)');
   const NEAR = '500px', GLIDE = 180;  // ms
   const mounted = [], scripts = new Map();
   let scenario = null, source = null, acted = false, stale = false;
@@ -69,7 +71,7 @@ globalThis.figures = (() => {
   const layout = () => PHONE.matches ? 'phone' : 'wide';
 
   function begin(figure) {
-    if (figure.near && (acted || stale)) show(figure, layout());
+    if (figure.near && (acted || stale || TIGHT.matches)) show(figure, layout());
   }
 
   function act() {
@@ -80,7 +82,7 @@ globalThis.figures = (() => {
   for (const kind of ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'scroll', 'focusin']) {
     addEventListener(kind, act, { once: true, passive: true, capture: true });
   }
-  PHONE.addEventListener('change', () => mounted.forEach(begin));
+  for (const query of [PHONE, TIGHT]) query.addEventListener('change', () => mounted.forEach(begin));
 
   // --- the live view, in the place of the still one and of the same size
 
