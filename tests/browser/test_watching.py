@@ -168,4 +168,5 @@ def test_mistakes_fit_a_phone(browser: Browser, watched: tuple[Path, str], theme
         assert page.evaluate(last) <= page.evaluate(panel) + 1, "the end of the page can be scrolled clear of the panel"
     finally:
         author.edit("titel: ", "title: ", "site.yaml")
+        expect(page.locator("#preview-wrong")).to_have_count(0, timeout=PATIENCE)  # else the next page is reloaded
         context.close()
