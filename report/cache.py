@@ -15,6 +15,7 @@ import os
 import platform
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,6 +28,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".cache"
 CODE = ("build.py", "CITATION.cff", "model", "report", "templates")
 MOST = 256e6  # bytes kept; what was not used for the longest time goes first
+_HALF = ".new-"  # begins the name of a file that is being written, which takes milliseconds
+_ABANDONED = 60.0  # seconds after which nobody is at it any more
 _HASH = hashlib.sha256
 _LENGTH = _HASH().digest_size
 _INSTALLED = (".dist-info", ".egg-info")
@@ -127,7 +130,7 @@ def _write(folder: Path, key: str, data: Pieces) -> None:
     mark = _HASH()
     for piece in data:
         mark.update(piece)
-    handle, name = tempfile.mkstemp(prefix=".new-", dir=folder)
+    handle, name = tempfile.mkstemp(prefix=_HALF, dir=folder)
     try:
         with os.fdopen(handle, "wb") as file:
             file.writelines([mark.digest(), *data])
@@ -139,7 +142,11 @@ def _write(folder: Path, key: str, data: Pieces) -> None:
 
 
 def _prune(folder: Path) -> None:
-    """Remove the entries that were of no use for the longest time, until the rest is small enough."""
+    """Remove what killed builds left half written, and what was of no use for the longest time where there is much."""
+    for path in folder.glob(f"{_HALF}*"):
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - path.stat().st_mtime > _ABANDONED:
+                path.unlink()
     kept = 0
     for stat, path in sorted(((path.stat(), path) for path in folder.iterdir()), key=_newest_first):
         kept += stat.st_size

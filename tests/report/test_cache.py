@@ -150,6 +150,17 @@ def test_a_disk_that_fills_up_leaves_no_half_entry(
     assert list(folder.iterdir()) == []
 
 
+def test_what_a_killed_build_left_half_written_is_cleared_away(project: Path, folder: Path) -> None:
+    folder.mkdir()
+    old, new = folder / ".new-old", folder / ".new-new"
+    for path in (old, new):
+        path.write_bytes(b"half")
+    os.utime(old, (0, 0))
+    ask(folder, counted()[0])
+    assert not old.exists()
+    assert new.exists(), "another build may be at it"
+
+
 def test_two_builds_at_once_share_a_folder(project: Path, folder: Path) -> None:
     code = cache.snapshot(project, cache.CODE)
     stores = [cache.Store(folder, code, cache.installed()) for _ in range(8)]
