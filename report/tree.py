@@ -49,6 +49,8 @@ def admit(out: Path, root: Path, content: Path) -> None:
     if place.is_relative_to(sources):
         raise refusal(out, "a build can't write into its own content")
     with plain_words(out):
+        if above := next((folder for folder in place.parents if folder.exists() and not folder.is_dir()), None):
+            raise refusal(out, f"'{above}' is a file, not a folder")
         standing(place, out)
 
 

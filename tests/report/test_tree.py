@@ -134,6 +134,13 @@ def test_a_file_is_refused(project: Path):
     assert refused(project / "site", project).startswith(f"{project / 'site'}: it is a file, not a folder; ")
 
 
+@pytest.mark.parametrize("out", ["notes/site", "notes/public/site"])
+def test_a_folder_below_a_file_is_refused(project: Path, out: str):
+    (project / "notes").write_text("a file")
+    said = f"{project / out}: '{project / 'notes'}' is a file, not a folder; name another folder with --out"
+    assert refused(project / out, project).startswith(said)
+
+
 @pytest.mark.parametrize(
     "listed",
     [
