@@ -167,7 +167,7 @@ _TRADES: Mapping[str, tuple[_Side, _Side]] = {
         _plain("× the busy time idle, with eight stages", _of("pipeline_bubble", pp=_BOX)),
     ),
     "expert-parallel": (
-        _gain("as many tokens for each expert, at most", _of("pooling_limit")),
+        _gain("as many tokens for each expert, at most (1 without experts)", _of("pooling_limit")),
         _Side("each token’s way to its experts and back, over the fabric"),
     ),
     "context-parallel": (
