@@ -77,9 +77,14 @@ def catalogues(rows: Catalogue) -> Iterable[tuple[Item, Mapping[str, bytes]]]:
 
 
 def _rows(kind: str, found: Mapping[str, Any]) -> dict[str, bytes]:
-    content = {key: nested(row) | _standing(row) for key, row in found.items()}
+    content = {key: memory.recalled("nested", memory.Same(row), partial(_nested, row)) for key, row in found.items()}
     records = [{**record, **_standing(row)} for record, row in zip(flat(found.values()), found.values(), strict=True)]
     return both(kind, {kind: content}, records)
+
+
+def _nested(row: Any) -> dict[str, Any]:
+    found: dict[str, Any] = nested(row)
+    return found | _standing(row)
 
 
 def _standing(row: Any) -> dict[str, str]:

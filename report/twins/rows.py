@@ -9,9 +9,11 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from model.figure import Figure, Source
+from report import memory
 from report.downloads import short
 from report.rows import Slot, slots
 from report.twins.tabular import Plain
@@ -34,14 +36,16 @@ def nested(value: Any) -> Any:
 
 def flat(records: Iterable[Any]) -> list[Flat]:
     """Return rows of one kind as columns, the same for all; a column's name ends with the unit of what stands in it."""
-    listed = list(records)
-    columns: list[str] = []
-    cells: list[Flat] = [{} for _ in listed]
-    for slot in slots(listed[0].__class__) if listed else ():
-        parts = [dict(_columns(record, slot)) for record in listed]
-        columns += dict.fromkeys(name for part in parts for name in part)
-        cells = [cell | part for cell, part in zip(cells, parts, strict=True)]
-    return [{name: cell.get(name) for name in columns} for cell in cells]
+    rows = [memory.recalled("flat", memory.Same(record), partial(_flat, record)) for record in records]
+    # What a slot takes up in any row stands together, in the order of the slots.
+    columns = dict.fromkeys(name for parts in zip(*rows, strict=True) for part in parts for name in part)
+    cells: list[Flat] = [{name: cell for part in row for name, cell in part.items()} for row in rows]
+    return [{name: row.get(name) for name in columns} for row in cells]
+
+
+def _flat(record: Any) -> list[Flat]:
+    """Return the columns of a row, slot by slot."""
+    return [dict(_columns(record, slot)) for slot in slots(record.__class__)]
 
 
 def unit_of(slot: Slot) -> str:
