@@ -63,6 +63,10 @@ def check(desk: Desk, text: Text, front: Iterable[Block] = ()) -> None:
             title = desk.plain(heading.title)
             message = f"heading '{title}' has no id"
             desk.problems.append(Problem(desk.path, heading.line, 0, message, "write {#name} after it"))
+        if desk.follows(heading.title):
+            message = f"heading '{desk.plain(heading.title)}' holds a number that follows the reader"
+            hint = "contents and references repeat a heading as it was built; write the number in the text"
+            desk.problems.append(Problem(desk.path, heading.line, 0, message, hint))
     _doubles(desk, text)
 
 

@@ -242,6 +242,11 @@ class Desk:
         seen = "".join(self.seen(mark) if _FIRST <= ord(mark) <= _FIRST + _ROOM else mark for mark in text)
         return " ".join("".join(mark for mark in seen if ord(mark) < 0x100000).split())
 
+    def follows(self, text: str) -> bool:
+        """Tell whether text with placeholders holds a number that follows the reader."""
+        marks = (mark for mark in text if _FIRST <= ord(mark) <= _FIRST + _ROOM)
+        return any(isinstance(item, Printed) and item.live for item in map(self.item, marks))
+
     def seen(self, mark: str) -> str:
         """Return the text that a placeholder comes to."""
         item = self.item(mark)

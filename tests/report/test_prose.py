@@ -333,6 +333,10 @@ def test_a_live_number_that_may_lack_a_value_stands_in_a_claim(writer: Writer) -
         ("$\\val{beta(machine=h10)}{3}$", "unknown machine 'h10'"),
         ("$\\val{live.beta(machine=h10)}{3}$", "unknown machine 'h10'"),
         ("## Title\n", "heading 'Title' has no id; write {#name} after it"),
+        (
+            '## At {{ live.T | count("token") }} {#x}\n',
+            "heading 'At 2,048 tokens' holds a number that follows the reader",
+        ),
         ("## A {#x}\n\n## B {#x}\n", "the id 'x' is taken in line"),
         ('{{ "the " ~ machine("h100").name }}', "the text 'the H100 SXM5 80 GB' is printed with a numeral in it"),
         ("{{ bta | length }}", "No filter named 'length'"),
@@ -343,7 +347,7 @@ def test_each_mistake_is_said_once_with_its_line(writer: Writer, text: str, mess
     told = writer.told("Fine.\n\nAlso\n" + text + "\n")
     hits = [line for line in told if message in line]
     assert len(hits) == len(told) == 1, told
-    line = 6 if text.startswith("## A") else 4
+    line = 6 if text.startswith("## A {") else 4
     assert hits[0].startswith(f"{line}: ")
 
 
