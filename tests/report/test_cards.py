@@ -187,7 +187,7 @@ def test_what_a_number_can_rest_on_is_closed_over_every_choice() -> None:
 
 def page(*nums: Num, **conditions: Cond) -> Page:
     """Return as much of a page as the cards' data are made from."""
-    numbers = [SimpleNamespace(n=place, num=num) for place, num in enumerate(nums, 1)]
+    numbers = [SimpleNamespace(n=place, num=num, question=core(num).say()) for place, num in enumerate(nums, 1)]
     claims = [SimpleNamespace(name=name, cond=cond, words=()) for name, cond in conditions.items()]
     return cast(Page, SimpleNamespace(numbers=numbers, claims=claims))
 
