@@ -130,6 +130,8 @@ class Many:
     asker: Asker
     moved: Mapping[Spot, Floats]
     rows: int
+    # What was found on each scenario: the sides of a condition share much of what they rest on.
+    _found: dict[Known, dict[str, Column | None]] = field(default_factory=dict, compare=False, repr=False)
 
     def number(self, num: Num, reader: Scenario) -> Column:
         """Return a number of the tree, row by row."""
@@ -160,9 +162,10 @@ class Many:
         world = self.asker.world
         known = world.known(num.scenario(reader))
         base, memo = known.base, known.answers
-        moved = {key: self.moved[name] for key, name in self.asker.spots(known).items() if name in self.moved}
-        columns: dict[str, Column | None] = {key: column(values) for key, values in moved.items()}
-        found = self._derived(world.quantities[num.key], base, columns, memo)
+        if known not in self._found:
+            moved = {key: self.moved[name] for key, name in self.asker.spots(known).items() if name in self.moved}
+            self._found[known] = {key: column(values) for key, values in moved.items()}
+        found = self._derived(world.quantities[num.key], base, self._found[known], memo)
         return found if found is not None else _constant(num.read(reader), self.rows)
 
     def _derived(
