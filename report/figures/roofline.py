@@ -23,7 +23,6 @@ from model.scenario import DEFAULT
 from report.figures import parts, theme
 from report.figures import roofline_labels as labels
 from report.figures import roofline_lines as lines
-from report.figures import roofline_slopes as slopes
 from report.figures.export import spelled
 from report.figures.expression import Signal, told
 from report.figures.parts import Data
@@ -34,7 +33,7 @@ from report.given import base
 
 ALT = "The roofline of one machine; on it the point of a training step, and its path as more tokens share a visit."
 WIDE = Layout(name="wide", width=860, height=440, left=76, right=130, top=6, bottom=50, text=13, small=12)
-PHONE = Layout(name="phone", width=350, height=400, left=72, right=80, top=6, bottom=46, text=12, small=11)
+PHONE = Layout(name="phone", width=350, height=400, left=62, right=80, top=6, bottom=46, text=12, small=11)
 LAYOUTS = (WIDE, PHONE)
 # Drawn for comparison at first, and what a reader may add at a touch: both eras, each far from its neighbours.
 GHOSTS = ("vax-11-780-fpa", "cray-1", "v100-sxm2")
@@ -137,7 +136,6 @@ def chart(drawn: Rows, layout: Layout) -> Any:
         lines.balance(),
         *lines.roof(),
         *lines.path(layout),
-        *slopes.labels(machines, layout),
         *labels.names(machines, layout),
         labels.balance(layout),
         *labels.point(machines, layout),

@@ -127,7 +127,7 @@ def _axes(layout: Layout) -> dict[str, Any]:
         titlePadding=8,
     )
     y_axis = alt.Axis(
-        title="attainable rate, FLOP per second" if wide else "attainable rate, FLOP/s",
+        title="attainable rate, FLOP per second" if wide else None,  # on a phone the labels' own units must do
         titleX=-(layout.left - layout.small / 2 - 2),
         titleBaseline="middle",
         values=[1e6, 1e9, 1e12, 1e15],
