@@ -36,14 +36,17 @@ def test_a_number_says_its_value_where_the_reader_can_move_it_or_it_has_none(wri
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["## At {{ live.T | exact }} {#here}\n", "[at {{ live.T | exact }}](https://example.org)\n"],
+    ("text", "kind"),
+    [
+        ("## At {{ T(T=512) | exact }} {#here}\n", "pinned"),  # one that follows the reader is refused there
+        ("[at {{ live.T | exact }}](https://example.org)\n", "live"),
+    ],
     ids=["heading", "link"],
 )
-def test_a_number_in_a_heading_or_a_link_stays_and_has_a_place(writer: Writer, text: str) -> None:
+def test_a_number_in_a_heading_or_a_link_stays_and_has_a_place(writer: Writer, text: str, kind: str) -> None:
     html = linked(writer, text).html
     assert "n-link" not in html
-    assert '<data id="n1" class="n live"' in html
+    assert f' id="n1" class="n {kind}"' in html
 
 
 def test_a_number_in_a_formula_has_a_place_but_no_link(writer: Writer) -> None:

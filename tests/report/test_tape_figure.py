@@ -11,7 +11,8 @@ import pytest
 from model.records import Catalogue
 from model.tape import SCHEDULES, fewest_forward
 from report.catalogue import load
-from report.figures import drawing, tape
+from report.figures import slot, tape
+from report.figures.drawing import inputs
 from report.figures.tape_lines import SCHEDULES as DRAWN
 from report.figures.tape_lines import foot, head
 from tests.report import pictures
@@ -118,10 +119,10 @@ def test_the_data_is_every_step_and_the_table_a_line_for_each_schedule(catalogue
     assert rows[70]["store_all_layer"] is None, "it is over by then"
     shown = tape.summary(ran)
     assert [row["schedule"] for row in shown] == ["store all", "checkpoint every √L", "optimal", "reversible"]
-    table = drawing.table(shown)
+    table = slot.table(shown)
     assert '<td class="num">32</td>' in table
     assert '<td class="num">27%</td>' in table
-    assert drawing.inputs(tape, catalogue).table == table
+    assert slot.slot("tape", tape, inputs(tape, catalogue), catalogue).table == table
 
 
 def test_the_controls_are_those_that_the_script_answers_to(catalogue: Catalogue) -> None:
