@@ -24,7 +24,7 @@ from report.excerpts import near
 from report.preview import Preview, preview
 
 _NAMED = 6  # files of a kind that are named in the terminal
-_STEP = 20  # ms between looks for edits; a burst is over when none comes for as long
+_STEP = 12  # ms between looks for edits; a burst is over when none comes for as long
 _TEMPORARY = (r"\.crswap$", r"\.part$", r"\.bak$", r"^\.#", r"^#.*#$", r"^4913$", r"^sed\w{6}$")  # what editors leave
 
 
