@@ -51,6 +51,16 @@ def place(mark: ET.Element) -> tuple[float, float]:
     return float(x), float(y)
 
 
+def test_both_axes_say_what_they_show(specs: Any, catalogue: Catalogue) -> None:
+    shown = " ".join(words(drawn(specs["wide"], catalogue, {"machine": "h100-sxm5", "T": 1.0})))
+    assert "attainable rate, FLOP" in shown
+    assert "operational intensity, FLOP" in shown
+
+
+def test_a_pointer_is_told_the_bandwidth_behind_a_slope(specs: Any) -> None:
+    assert "of memory bandwidth" in str(specs["wide"]["signals"] + specs["wide"]["marks"] + specs["wide"]["data"])
+
+
 # --- the spec (P02, P07, P09)
 
 
