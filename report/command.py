@@ -127,10 +127,13 @@ def _diff(options: argparse.Namespace) -> None:
 
 
 def _watch(options: argparse.Namespace) -> None:
+    import gc
+
     from report.builder import Wish
     from report.excerpts import colourful
     from report.watch import watch
 
+    gc.enable()  # this process lives long
     wish = Wish(
         content=str(options.content),
         out=str(options.out),

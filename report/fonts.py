@@ -175,8 +175,8 @@ def _open(face: str) -> TTFont:
 
 
 def font_files_for_export() -> list[Path]:
-    """List the folders that hold the chart's fonts, for vl_convert.register_font_directory (it takes folders only)."""
-    return [_file(FACES[face].package, FACES[face].path).parent for face in ("sans", "serif", "math")]
+    """List the files of the faces that figures are set in."""
+    return [_file(FACES[face].package, FACES[face].path) for face in ("sans", "sans-semibold")]
 
 
 def licence() -> str:

@@ -23,7 +23,7 @@ class Same:
 
     __slots__ = ("held",)
 
-    def __init__(self, held: object) -> None:
+    def __init__(self, held: Any) -> None:
         self.held = held
 
     def __eq__(self, other: object) -> bool:

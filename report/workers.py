@@ -15,13 +15,17 @@ import importlib
 import multiprocessing
 import os
 import queue
+import shutil
 import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
+from pathlib import Path
 from typing import Any
+
+from report import scratch
 
 _AHEAD = 2  # things handed out at a time: the one that is being made, and the next
 
@@ -39,7 +43,8 @@ class Worker:
         self.handed: queue.SimpleQueue[Future[Any] | None] = queue.SimpleQueue()
         self.room = threading.Semaphore(_AHEAD)
         self.pipe, other = context.Pipe()
-        self.process = context.Process(target=_serve, args=(other,), daemon=True)
+        self.scratch = scratch.make()  # here, since a process that is killed cannot clear up
+        self.process = context.Process(target=_serve, args=(other, Path(self.scratch.name)), daemon=True)
         self.process.start()
         other.close()  # so that reading ends with the process
         self.threads = [threading.Thread(target=target, daemon=True) for target in (self._hand_out, self._take_in)]
@@ -60,6 +65,7 @@ class Worker:
             thread.join()
         self.process.join()
         self.pipe.close()
+        self.scratch.cleanup()
 
     def _hand_out(self) -> None:
         while (asked := self.wanted.get()) is not None:
@@ -109,7 +115,7 @@ def mend() -> None:
 
 @contextlib.contextmanager
 def unswept() -> Iterator[None]:
-    """Let garbage lie while the block runs: a build makes little, and looking for it takes a tenth of the time."""
+    """Let garbage lie while the block runs, as build.py does all along."""
     swept = gc.isenabled()
     gc.disable()
     try:
@@ -125,16 +131,18 @@ def trim() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _serve(pipe: Connection) -> None:
+def _serve(pipe: Connection, folder: Path) -> None:
     """Make what is asked for; leave Ctrl-C to the build, and say nothing: the build says it."""
     import signal
 
     gc.disable()
+    scratch.use(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  # for as long as the process lives
     with contextlib.suppress(EOFError, OSError):  # whoever asked has ended
         while True:
             pipe.send_bytes(_answer(*pipe.recv()))
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _answer(what: str, *arguments: Any) -> Any:

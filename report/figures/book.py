@@ -11,6 +11,7 @@ import dataclasses
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache as once
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -43,8 +44,8 @@ def slots(rows: Catalogue) -> dict[str, Callable[[], Slot]]:
 
 
 def drawings(rows: Catalogue, folder: Path) -> dict[str, Callable[[], Drawing]]:
-    """Return what draws each figure of a catalogue, which was read from a folder."""
-    return {name: partial(_drawing, name, rows, folder) for name in FIGURES}
+    """Return what draws each figure of a catalogue, which was read from a folder, the first time that it is asked."""
+    return {name: once(partial(_drawing, name, rows, folder)) for name in FIGURES}
 
 
 @contextmanager
@@ -59,7 +60,15 @@ def held_back() -> Iterator[dict[str, Callable[[], Drawing]]]:
 
 
 def _inputs(name: str, rows: Catalogue) -> Inputs:
-    return memory.recalled("inputs", (name, Same(rows)), lambda: inputs(FIGURES[name], rows), again=True)
+    key = (name, Same(rows))
+    return memory.recalled("inputs", key, lambda: _worked(*key), again=True) if memory.active() else _once(*key)
+
+
+def _worked(name: str, rows: Same) -> Inputs:
+    return inputs(FIGURES[name], rows.held)
+
+
+_once = lru_cache(maxsize=len(FIGURES))(_worked)  # a process that builds once asks for the words, then for the picture
 
 
 def _slot(name: str, rows: Catalogue) -> Slot:

@@ -11,6 +11,7 @@ import io
 import json
 import math
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -18,7 +19,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from report import cache as kept
-from report import workers
+from report import scratch, workers
 from report.figures.theme import FAMILY
 from report.fonts import font_files_for_export
 
@@ -78,13 +79,20 @@ def unchecked() -> Iterator[None]:
     """
     from altair.utils import schemapi
 
-    thorough = schemapi.SchemaBase.copy
+    ours = {"copy": _sharing, "validate_property": classmethod(_believed)}
+    thorough = {name: vars(schemapi.SchemaBase)[name] for name in ours}
     with schemapi.debug_mode(False):
-        setattr(schemapi.SchemaBase, "copy", _sharing)  # noqa: B010  # a method that is assigned to is one that mypy refuses
+        for name, method in ours.items():
+            setattr(schemapi.SchemaBase, name, method)
         try:
             yield
         finally:
-            setattr(schemapi.SchemaBase, "copy", thorough)  # noqa: B010
+            for name, method in thorough.items():
+                setattr(schemapi.SchemaBase, name, method)
+
+
+def _believed(_of: type, _name: str, _value: Any) -> None:
+    """Check nothing."""
 
 
 def _sharing(part: Any, deep: bool | Iterable[str] = True, ignore: object = None) -> Any:
@@ -169,11 +177,18 @@ def spelled(value: Any, expression: str = "update") -> dict[str, Any]:
 
 @cache
 def _with_fonts() -> Any:
-    """Return the exporter, once it knows the fonts that the pages ship; without them its labels are measured wrong."""
+    """Return the exporter, once it knows the fonts that figures are set in; without them its labels are measured wrong.
+
+    It looks through all that it knows for each word, so it gets a folder that holds no others, and reads them there
+    for as long as it is used.
+    """
     import vl_convert
 
-    for folder in font_files_for_export():
-        vl_convert.register_font_directory(str(folder))
+    folder = scratch.folder() / "faces"
+    folder.mkdir()
+    for file in font_files_for_export():
+        shutil.copy(file, folder)
+    vl_convert.register_font_directory(str(folder))
     return vl_convert
 
 

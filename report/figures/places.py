@@ -46,6 +46,7 @@ Way = tuple[float, float, str]  # from an anchor to a label: px to the right, px
 _REACHES = (9.0, 12.0, 17.0, 24.0)
 _TOUCHING = 3.0  # px between a leader's anchor and a mark that covers it in part
 _ENDS = {"left": 0.0, "center": 0.5, "right": 1.0}  # how much of a label lies to the left of its anchor
+_COLUMN = 16.0  # px; words are compared with what stands in the same columns alone
 _STEPS = (0.0, -0.35, 0.35, -0.7, 0.7, -1.0, 1.0)
 
 
@@ -57,6 +58,7 @@ class Sheet:
     at: Callable[[Point, Size], Point]
     gap: float = 2.0
     taken: dict[Size, list[Box]] = field(default_factory=dict)
+    columns: dict[tuple[Size, int], list[Box]] = field(default_factory=dict)  # the same, by where across the plot
     solid: dict[Size, list[Box]] = field(default_factory=dict)  # marks and words, which no leader may cross
 
     def mark(self, point: Point, radius: float) -> None:
@@ -137,6 +139,8 @@ class Sheet:
 
     def _take(self, size: Size, box: Box, *, solid: bool = False) -> None:
         self.taken.setdefault(size, []).append(box)
+        for column in _columns(box.left, box.right):
+            self.columns.setdefault((size, column), []).append(box)
         if solid:
             self.solid.setdefault(size, []).append(box)
 
@@ -163,7 +167,8 @@ class Sheet:
         low_x, low_y, high_x, high_y = left - self.gap, top - self.gap, right + self.gap, bottom + self.gap
         return not any(
             one[0] < high_x and one[2] > low_x and one[1] < high_y and one[3] > low_y
-            for one in self.taken.get(size, ())
+            for column in _columns(low_x, high_x)
+            for one in self.columns.get((size, column), ())
         )
 
     def _own(self, boxes: dict[Size, Box], anchors: Sequence[Point], others: Sequence[Point]) -> bool:
@@ -172,6 +177,10 @@ class Sheet:
             < min((box.far(*self.at(point, size)) for point in others), default=float("inf"))
             for size, box in boxes.items()
         )
+
+
+def _columns(left: float, right: float) -> range:
+    return range(int(left // _COLUMN), int(right // _COLUMN) + 1)
 
 
 def around(height: float) -> Iterator[Way]:

@@ -41,3 +41,16 @@ def test_pictures_are_put_into_a_page_that_was_made_without_them(root: Path) -> 
     page = hung(f"<p>{rooms['svg']}|{rooms['svg_phone']}</p><!-- of an author -->", {"roofline": drawing})
     assert page == f"<p>{drawing.pictures['wide']}|{drawing.apart('phone', '../')}</p><!-- of an author -->"
     assert hung(place.context("", apart=True)["svg"], {"roofline": drawing}) == drawing.apart("wide", "")
+
+
+def test_a_figure_is_drawn_once_however_often_it_is_shown(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = root / "content" / "catalogue"
+    rows = catalogue.load(folder)
+    read, drawn = [], []
+    inputs, draw = book.inputs, book.draw
+    monkeypatch.setattr(book, "inputs", lambda *given: read.append(1) or inputs(*given))  # type: ignore[func-returns-value]
+    monkeypatch.setattr(book, "draw", lambda *given: drawn.append(1) or draw(*given))  # type: ignore[func-returns-value]
+    pictures = book.drawings(rows, folder)
+    book.slots(rows)["capacity"]()
+    assert pictures["capacity"]() is pictures["capacity"]()
+    assert (len(read), len(drawn)) == (1, 1)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-import re
 
 import pytest
 from fontTools.ttLib import TTFont
 
 from report import fonts
+from report.figures import theme
 
 TEXT_FACES = [face for face in fonts.FACES if face != "math"]
 
@@ -108,11 +108,11 @@ def test_a_licence_file_without_the_licence_is_refused(monkeypatch: pytest.Monke
         fonts.licence()
 
 
-def test_the_export_finds_each_family_in_the_folders_it_is_given() -> None:
-    folders = fonts.font_files_for_export()
-    families = {TTFont(file)["name"].getDebugName(1) for folder in folders for file in folder.glob("*-Regular.ttf")}
-    assert {"Source Sans Pro", "Source Serif Pro"} <= families
-    assert any(re.match("STIX Two Math", family) for family in families)
+def test_the_export_is_given_both_weights_of_the_family_of_figures_and_no_other() -> None:
+    fonts_given = [TTFont(file) for file in fonts.font_files_for_export()]
+    names = [font["name"].getBestFamilyName() for font in fonts_given]
+    assert names == [theme.FAMILY, theme.FAMILY]
+    assert [font["OS/2"].usWeightClass for font in fonts_given] == [400, theme.SEMIBOLD]
 
 
 @pytest.mark.parametrize("face", fonts.SYSTEM)

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from report import workers
+from report import scratch, workers
+from report.errors import BuildError
 from tests.report.test_preview import until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -157,3 +158,38 @@ def test_what_was_freed_is_given_back_and_a_system_without_the_call_does_without
 def held() -> int:
     """Return how much memory this process holds, in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_what_the_worker_keeps_in_files_goes_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
+    with workers.beside():
+        begin("report.scratch:folder")
+        folder = workers.made("report.scratch:folder")
+        assert folder.is_dir()
+        assert folder != scratch.folder()
+    assert not folder.exists()
+
+
+def test_a_worker_whose_build_was_killed_clears_up(tmp_path: Path) -> None:
+    code = (
+        f"import sys, time; sys.path.insert(0, {str(ROOT)!r})\n"
+        "from report import workers\nworkers.os.cpu_count = lambda: 2\n"
+        "if __name__ == '__main__':\n    workers._WORKERS.append(workers.Worker())\n"
+        "    print(workers._WORKERS[0].ask('report.scratch:folder').result(), flush=True)\n    time.sleep(60)\n"
+    )
+    (tmp_path / "main.py").write_text(code, encoding="utf-8")
+    with subprocess.Popen([sys.executable, tmp_path / "main.py"], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        folder = Path(process.stdout.readline().strip())
+        assert folder.is_dir()
+        process.kill()
+    until(lambda: not folder.exists())
+
+
+def test_no_room_for_temporary_files_is_said_in_plain_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(**_: object) -> None:
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    monkeypatch.setattr(scratch.tempfile, "TemporaryDirectory", refused)
+    with pytest.raises(BuildError, match="can't be written: No usable temporary directory found; TMPDIR"):
+        scratch.make()
