@@ -1,5 +1,6 @@
 """The companion note in a browser: sentences follow the reader, rows open their scenario on it, links lead back."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -50,8 +51,8 @@ def test_a_row_opens_its_scenario_on_the_note(opened: Callable[[str], Page]) -> 
 def test_the_note_and_the_report_lead_to_each_other(opened: Callable[[str], Page]) -> None:
     page = opened("")
     page.get_by_role("link", name="The report", exact=True).first.click()
-    assert page.url.endswith("/index.html#claim")
+    expect(page).to_have_url(re.compile(r"/index\.html#claim$"))
     assert "/note/" not in page.url
     page.evaluate(NEAR)
     page.locator("a.ref[href^='note/index.html#note-summary']").first.click()
-    assert page.url.endswith("/note/index.html#note-summary")
+    expect(page).to_have_url(re.compile(r"/note/index\.html#note-summary$"))

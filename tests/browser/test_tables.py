@@ -145,8 +145,8 @@ def test_the_readers_row_and_machine_are_named(opened: Any) -> None:
     page = opened({})
     assert page.locator("tr.yours").evaluate_all("rows => rows.map(row => row.id)") == ["modern-machines-h100-sxm5"]
     page.locator("#old-machines-cray-1 th a[href^='#v=']").click()
-    rows = page.locator("tr.yours").evaluate_all("rows => rows.map(row => row.id)")
-    assert rows == ["old-machines-cray-1"]
+    expect(page.locator("#old-machines-cray-1")).to_have_class(re.compile("yours"))
+    assert page.locator("tr.yours").evaluate_all("rows => rows.map(row => row.id)") == ["old-machines-cray-1"]
     assert page.locator("[data-choice=machine]").first.text_content() == "Cray-1, 1976"
 
 
@@ -164,6 +164,7 @@ def test_every_row_opens_its_scenario(opened: Any) -> None:
     )
     assert refused == []
     page.locator("#breakdowns-llama3-405b th a[href^='#v=']").click()
+    expect(page.locator("#control-network")).to_have_value("llama3-405b")
     given = page.evaluate("() => scenario.get()")
     assert given == {"network": "llama3-405b", "T": "8192", "s": "8192", "micro_batches": "16", "devices": "16384"} | {
         "tp": "8",
