@@ -157,6 +157,7 @@ def _texts(lines: Iterable[bytes]) -> dict[str, str]:
     return {key: row["text"] for key, row in json.loads(b"{" + rows + b"}").items()}
 
 
+_PAUSE = 0.5  # seconds without an edit
 _KINDS = (("text", "texts"), ("figure", "figures"), ("page", "pages"))
 
 
@@ -180,7 +181,7 @@ def serve(wish: Wish, asked: IO[str], answers: IO[str]) -> None:
     threading.Thread(target=_listen, args=(asked, builder.wanted), daemon=True).start()
     over = False
     with workers.unswept(), workers.beside(), _swept() as sweep:
-        while not over and builder.wanted.get() is not None:
+        while not over and _next(builder, sweep) is not None:
             while not builder.wanted.empty():
                 over = builder.wanted.get() is None or over
             if builder.outdated:
@@ -188,7 +189,16 @@ def serve(wish: Wish, asked: IO[str], answers: IO[str]) -> None:
                 return
             for answer in builder.build():
                 print(json.dumps(asdict(answer)), file=answers, flush=True)
+
+
+def _next(builder: Builder, sweep: Callable[[], None]) -> str | None:
+    """Wait for what is wanted next; sweep up after the last build as soon as its author pauses, and not before."""
+    if builder.memory.build:
+        try:
+            return builder.wanted.get(timeout=_PAUSE)
+        except queue.Empty:
             sweep()
+    return builder.wanted.get()
 
 
 @contextmanager

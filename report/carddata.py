@@ -35,27 +35,58 @@ class Scripts:
 
 def scripts(pages: Iterable[Page], maker: Maker, catalogue: Catalogue, records: str) -> Scripts:
     """Return the scripts: what is known and the code that makes records of it; each page's numbers and claims."""
-    known, own = data(pages, maker, catalogue)
-    exports = "{ DATA, ENTRIES, numberCard, claimCard, rangesOf }"
-    body = f"const DATA = {{ ...KNOWN, ...own }};\n{records}\nreturn {exports};"
-    shared = f"const KNOWN = {browser.script(known)};\nreturn own => {{\n{body}\n}};"
+    known, own = _told(pages, maker, catalogue)
     return Scripts(
-        shared=f'"use strict";\nglobalThis.cardsOf = (() => {{\n{shared}\n}})();\n',
+        shared=memory.recalled("known script", (Same(known), records), lambda: _shared(known.data, records)),
         own=tuple(f'"use strict";\nglobalThis.cardData = cardsOf({browser.script(one)});\n' for one in own),
     )
 
 
+def _shared(known: Mapping[str, Any], records: str) -> str:
+    exports = "{ DATA, ENTRIES, numberCard, claimCard, rangesOf }"
+    body = f"const DATA = {{ ...KNOWN, ...own }};\n{records}\nreturn {exports};"
+    shared = f"const KNOWN = {browser.script(known)};\nreturn own => {{\n{body}\n}};"
+    return f'"use strict";\nglobalThis.cardsOf = (() => {{\n{shared}\n}})();\n'
+
+
 def data(pages: Iterable[Page], maker: Maker, catalogue: Catalogue) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return all that numbers and claims can rest on; and for each page what is asked, at which address and where."""
-    facts = _Facts(catalogue)
+    known, own = _told(pages, maker, catalogue)
+    return known.data, own
+
+
+def _told(pages: Iterable[Page], maker: Maker, catalogue: Catalogue) -> tuple[_Known, list[dict[str, Any]]]:
     own = [memory.recalled("own", (Same(page), Same(maker)), partial(_own, page, maker)) for page in pages]
-    for row, given in (pair for one in own for pair in one.rows):
-        row[_FACT] = facts.fact(given)
-    quantities = reachable({key for one in own for key in one.keys}, maker.world.quantities)
+    rows = [pair for one in own for pair in one.rows]
+    # Only what the pages ask together is a part of this: it stays where a text changes and its questions do not.
+    keys = frozenset(key for one in own for key in one.keys)
+    units = frozenset(unit for one in own for unit in one.units)
+    asked = (keys, units, tuple(given for _, given in rows))
+    make = partial(_known, *asked, maker, catalogue)
+    known = memory.recalled("known", (*asked, Same(maker), Same(catalogue)), make)
+    for (row, _), place in zip(rows, known.places, strict=True):
+        row[_FACT] = place
+    return known, [one.data for one in own]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What all pages share; and for each row of theirs, in order, the place of its fact."""
+
+    data: dict[str, Any]
+    places: tuple[int, ...]
+
+
+def _known(
+    asked: frozenset[str], units: frozenset[Any], rows: Iterable[Given], maker: Maker, catalogue: Catalogue
+) -> _Known:
+    facts = _Facts(catalogue)
+    places = tuple(map(facts.fact, rows))
+    quantities = reachable(asked, maker.world.quantities)
     keys = frozenset(quantity.key for quantity in quantities)
     known = {
         "quantities": {quantity.key: _quantity(quantity) for quantity in quantities},
-        "labels": _labels([*(quantity.unit for quantity in quantities), *(unit for one in own for unit in one.units)]),
+        "labels": _labels([*(quantity.unit for quantity in quantities), *units]),
         "rows": browser.layers(catalogue, lambda layer: facts.layer(layer, keys)),
         "facts": facts.found(),
         "names": facts.names.found,
@@ -66,7 +97,7 @@ def data(pages: Iterable[Page], maker: Maker, catalogue: Catalogue) -> tuple[dic
         "tail": points.TAIL,
         "near": robust.NEAR,
     }
-    return known, [one.data for one in own]
+    return _Known(known, places)
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,8 +87,18 @@ def _hung(one: Made, all_written: Written) -> Made:
 
 
 def _with_pictures(page: Page, drawings: Mapping[str, Drawing]) -> Page:
-    html = hung(page.html, drawings)
-    return replace(page, html=html, characters=page.characters.union(unescape("".join(fill.visible(html)))))
+    letters = page.characters.union(*map(_letters, drawings.values()))
+    return replace(page, html=hung(page.html, drawings), characters=letters)
+
+
+def _letters(drawing: Drawing) -> frozenset[str]:
+    """Return the letters of a figure's pictures."""
+    pictures = drawing.pictures.values()
+    return memory.recalled("letters", Same(drawing), lambda: frozenset(unescape("".join(map(_visible, pictures)))))
+
+
+def _visible(html: str) -> str:
+    return "".join(fill.visible(html))
 
 
 def _lost(one: Made, found: Content, files: Mapping[str, bytes]) -> Iterator[Problem]:

@@ -295,3 +295,22 @@ def test_the_process_answers_in_lines_and_ends_with_its_input(root: Path, tmp_pa
     (answer,) = [json.loads(line) for line in done.stdout.splitlines()]
     assert not answer["good"]
     assert any("site.yaml: the file is missing" in line for line in answer["wrong"])
+
+
+def test_sweeping_up_waits_until_nothing_is_wanted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    warm = Builder(Wish(content=str(tmp_path), out=str(tmp_path / "site")))
+    swept = []
+
+    def sweep() -> None:
+        swept.append(1)
+        warm.wanted.put("build, after a pause")
+
+    warm.wanted.put("build")
+    assert builder._next(warm, sweep) == "build"
+    monkeypatch.setattr(builder, "_PAUSE", 0.01)
+    warm.memory.build = 1
+    warm.wanted.put("build, at once")
+    assert builder._next(warm, sweep) == "build, at once"
+    assert not swept
+    assert builder._next(warm, sweep) == "build, after a pause"
+    assert swept == [1]
