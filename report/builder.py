@@ -13,43 +13,20 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import IO, Any
 
-from report import cache, memory, workers
-from report.command import AHEAD
+from report import ahead, cache, memory, workers
 from report.errors import BuildError
 from report.figures import book
 from report.telling import telling
 from report.tree import admit, complete
+from report.wish import RENEW, Answer, Wish
 
-RENEW = "renew"  # the answer of a builder that must be replaced
 _NAMED = 6  # things of a kind that a line names
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """What a builder builds: content, output, address; and whether it says so in colour, and keeps things on disk."""
-
-    content: str
-    out: str
-    base_url: str | None = None
-    colour: bool = False
-    cached: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What came of a build: lines for the terminal, mistakes for the page, figures whose new pictures are to come."""
-
-    good: bool
-    says: Sequence[str] = ()
-    wrong: Sequence[str] = ()
-    late: Sequence[str] = ()
-    changed: bool = False
 
 
 class Builder:
@@ -117,8 +94,7 @@ class Builder:
         with self._keeping():
             workers.mend()
             if self.memory.build == 1 and not cache.holds("drawn", content / "catalogue"):
-                for name in AHEAD:
-                    workers.ahead(book.DRAWN, str(content / "catalogue"), name, "")
+                ahead.draw(content / "catalogue")
             files = render(content, base_url)
             changes = write(files, out)
         return files, changes

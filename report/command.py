@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from report import cache, workers
+from report import ahead, cache, workers
 from report.errors import BuildError, nearest
 from report.tree import admit, complete
 
@@ -23,8 +23,6 @@ WORDS = ("build", "check", "watch", "diff")
 FLAGS = ("--content", "--out", "--base-url", "--port", "--no-cache", "--help")
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?(/[A-Za-z0-9._~%-]+)*/?")
 CODES = "Exit codes: 0 good; 1 the content or one of its checks failed; 2 usage; 130 interrupted by Ctrl-C."
-# What the worker can begin with before anything is read: what takes longest, then what the page wants least.
-AHEAD = ("drift", "sensitivity", "accuracy", "note", "capacity", "tape", "window", "bytes", "roofline")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -114,8 +112,7 @@ def _help(content: Path) -> Iterator[None]:
     folder = content / "catalogue"
     with workers.beside() if not cache.holds("drawn", folder) else contextlib.nullcontext():
         workers.ahead("report.figures.export:bundled")
-        for name in AHEAD:
-            workers.ahead("report.figures.book:drawn", str(folder), name, "")
+        ahead.draw(folder)
         yield
 
 
@@ -129,9 +126,9 @@ def _diff(options: argparse.Namespace) -> None:
 def _watch(options: argparse.Namespace) -> None:
     import gc
 
-    from report.builder import Wish
     from report.excerpts import colourful
     from report.watch import watch
+    from report.wish import Wish
 
     gc.enable()  # this process lives long
     wish = Wish(

@@ -19,9 +19,9 @@ from typing import Any, TypeAlias
 
 import watchfiles
 
-from report.builder import RENEW
 from report.excerpts import near
 from report.preview import Preview, preview
+from report.wish import RENEW
 
 _NAMED = 6  # files of a kind that are named in the terminal
 _STEP = 12  # ms between looks for edits; a burst is over when none comes for as long

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from model.records import Catalogue
 from report import cache, catalogue, memory, workers
+from report.ahead import DRAWN
 from report.figures import accuracy, capacity, drift, note, roofline, sensitivity, tape, window
 from report.figures import bytes as token_bytes
 from report.figures.drawing import Drawing, Inputs, Module, draw, inputs
@@ -34,7 +35,6 @@ FIGURES: Mapping[str, Module] = {
     "accuracy": accuracy,
     "sensitivity": sensitivity,
 }
-DRAWN = "report.figures.book:drawn"
 _HELD: list[dict[str, Callable[[], Drawing]]] = []  # figures left with old pictures; none: they are waited for
 
 

@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from report import builder, cache, memory, site, workers
-from report.builder import Answer, Builder, Wish
+from report.builder import Builder
 from report.figures import book
 from report.rowwise import as_json
 from report.tree import complete
+from report.wish import Answer, Wish
 from report.writer import Changes
 
 HERE = "value: 3.35 TB/s"

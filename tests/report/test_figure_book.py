@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from report import cache, catalogue, command, workers
+from report import ahead, cache, catalogue, workers
 from report.figures import book
 from report.figures.slot import hung
 
 
 def test_the_worker_is_asked_for_the_figures_that_there_are(root: Path) -> None:
-    assert sorted(command.AHEAD) == sorted(book.FIGURES)
+    assert sorted(ahead.FIGURES) == sorted(book.FIGURES)
 
 
 def test_the_worker_counts_only_where_it_has_read_the_same_rows(

@@ -312,3 +312,11 @@ def test_ctrl_c_ends_the_watch_and_its_builder(root: Path, tmp_path: Path) -> No
     assert run.returncode == 130
     assert "site.yaml: the file is missing" in errors
     assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("module", ["report.watch", "report.command"])
+def test_what_only_waits_or_asks_loads_none_of_the_libraries_that_build(module: str) -> None:
+    """They take a second and a hundred megabytes; the builder has them."""
+    code = f"import sys, {module}; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert {"altair", "vl_convert", "sympy", "numpy", "scipy", "fontTools", "pykatex"}.isdisjoint(loaded.stdout.split())
