@@ -52,6 +52,9 @@ def admit(out: Path, root: Path, content: Path) -> None:
         if above := next((folder for folder in place.parents if folder.exists() and not folder.is_dir()), None):
             raise refusal(out, f"'{above}' is a file, not a folder")
         standing(place, out)
+        above = next(folder for folder in place.parents if folder.exists())
+        if not any(os.access(folder, os.W_OK | os.X_OK) for folder in (place, above) if folder.exists()):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def standing(place: Path, named: Path) -> frozenset[str]:

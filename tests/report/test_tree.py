@@ -194,6 +194,21 @@ def test_what_the_system_leaves_in_folders_does_not_count(project: Path):
     admit(out, project, project / "content")
 
 
+@pytest.mark.parametrize(("mine", "good"), [("", False), ("site", True), ("project", True)])
+def test_a_folder_that_may_not_be_written_to_is_refused_before_the_work(
+    project: Path, monkeypatch: pytest.MonkeyPatch, mine: str, good: bool
+) -> None:
+    """Either will do: the site's own folder, or the one that it lies in."""
+    (project / "site").mkdir()
+    places = {"site": project / "site", "project": project}
+    monkeypatch.setattr("report.tree.os.access", lambda path, _: path == places.get(mine))
+    if good:
+        admit(project / "site", project, project / "content")
+    else:
+        said = refused(project / "site", project)
+        assert "can't be written: Permission denied; name a folder with --out that you may write to" in said
+
+
 def test_a_pipe_in_the_folder_is_refused_unread(project: Path):
     (project / "site").mkdir()
     os.mkfifo(project / "site" / "pipe")
