@@ -13,6 +13,9 @@ RULES = {
     "resultTypes": ["violations"],
     "preload": False,
 }
+# What scrolls sideways is made reachable by keyboard some time after it is laid out (contents.js).
+REACHABLE = """() => [...document.querySelectorAll('main .equation, main pre, .entry-formula')].every(
+  one => one.scrollWidth <= one.clientWidth + 1 || one.tabIndex === 0)"""
 # All of the page at once: what is far away is otherwise not laid out, and axe cannot judge it.
 NEAR = "() => document.querySelectorAll('.part, .entry').forEach(part => { part.style.contentVisibility = 'visible'; })"
 
@@ -25,6 +28,7 @@ def axe_source() -> str:
 
 def violations(page: Page, axe: str) -> list[str]:
     """Run axe; return each violation with the first places where it lies."""
+    page.wait_for_function(REACHABLE)
     page.evaluate(axe)
     found = page.evaluate("rules => axe.run(document, rules).then(({ violations }) => violations)", RULES)
     return [f"{one['id']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found]

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +86,28 @@ def settle(page: Page) -> Page:
     return page
 
 
+def frames(page: Page) -> Page:
+    """Wait until what the last action left to its frame is done: a scroll has told of itself, observers have seen."""
+    frame = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+    page.evaluate(f"() => {frame}")
+    return page
+
+
+def focus(page: Page, figure: str = "") -> None:
+    """Give a live figure the focus. The page may scroll to it, and a scroll hides what a mark has said before."""
+    page.locator(f"{figure} .vega-embed").focus()
+    frames(page)
+
+
+def becomes(page: Page, read: Callable[[], Any], wanted: Any) -> None:
+    """Wait until what is read is what is wanted; where it stays another, fail on the difference."""
+    for _ in range(100):
+        if read() == wanted:
+            return
+        page.wait_for_timeout(50)
+    assert read() == wanted
+
+
 def told(page: Page, script: str, given: Any) -> Any:
     """Return what a script makes of its argument, as evaluate does; as a text: the driver takes its time over lists."""
     # JSON has no word for what is not finite, nor for what is not there.
@@ -101,7 +123,7 @@ def show(page: Page, folder: Path, names: tuple[str, ...]) -> Page:
     for name in names:
         page.locator(f"#fig-{name}").scroll_into_view_if_needed()
         page.wait_for_selector(f"#fig-{name} .vega-embed svg", state="visible")
-    return page
+    return frames(page)
 
 
 def marks(page: Page, layer: str) -> Locator:

@@ -122,7 +122,7 @@ def test_the_skip_link_leads_past_the_bar(opened: Open) -> None:
     page = opened()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert page.evaluate("() => document.activeElement.id") == "main"
+    expect(page.locator("#main")).to_be_focused()
 
 
 def test_the_bar_s_panel_opens_and_closes_by_keyboard(opened: Open) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from model.book import ask
 from model.records import Catalogue
@@ -172,9 +172,10 @@ def test_a_tap_tells_what_a_part_comes_to(opened: Any) -> None:
     box = page.locator(".capacity_bars_marks path").nth(2).bounding_box()
     assert box
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    assert "optimizer state 82.2 GB" in (page.locator(".tip").text_content() or "")
+    expect(page.locator(".tip")).to_be_visible()
+    expect(page.locator(".tip")).to_contain_text("optimizer state 82.2 GB")
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    assert page.locator(".tip").is_hidden()
+    expect(page.locator(".tip")).to_be_hidden()
 
 
 def test_the_theme_changes_the_drawn_colours_and_keeps_what_was_chosen(opened: Any) -> None:

@@ -273,8 +273,9 @@ def test_the_card_says_where_else_the_number_stands(opened: Open, text: tuple[Te
     here = next(one for one in read if any(names[one.n] == names[other.n] and one.n < other.n for other in read))
     page.locator(f"#n{here.n}").click()
     other = card(page).locator(".card-also a").first
+    place = other.get_attribute("href") or ""
     other.click()
-    expect(page.locator(other.get_attribute("href") or "")).to_be_in_viewport()
+    expect(page.locator(place)).to_be_in_viewport()
 
 
 SWINGS = """() => [...document.querySelectorAll('#card .card-swings > div')].map(row => {

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.stage import focus, frames, settle
+
 Open = Callable[..., Page]
 DESK = {"viewport": {"width": 1280, "height": 900}}
 TOUCH = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
@@ -49,10 +51,10 @@ def alive(page: Page, name: str) -> None:
         page.evaluate(
             "name => document.querySelector(`#fig-${name} .drawing`).scrollIntoView({ block: 'center' })", name
         )
-        page.wait_for_timeout(50)
+        frames(page)
     page.wait_for_selector(f"#fig-{name} .vega-embed svg", state="visible")
     page.evaluate("name => document.querySelector(`#fig-${name} .drawing`).scrollIntoView({ block: 'center' })", name)
-    page.wait_for_timeout(50)
+    frames(page)
 
 
 # --- it fits its column, on every screen
@@ -161,7 +163,7 @@ def test_arrow_keys_reach_the_first_and_the_last_mark_of_every_figure(opened: An
     for page, names in opened(**DESK):
         for name in names:
             alive(page, name)
-            page.locator(f"#fig-{name} .vega-embed").focus()
+            focus(page, f"#fig-{name}")
             told = []
             for key in ("Home", "ArrowRight", "End"):
                 page.keyboard.press(key)
@@ -196,7 +198,7 @@ def test_a_control_of_the_view_moves_its_own_figure_and_no_other(opened: Any) ->
                     control.select_option(last)
                 else:
                     control.click()
-                page.wait_for_timeout(120)
+                frames(settle(page))
                 assert page.evaluate(OTHERS, name) == others, name
                 moved += page.evaluate(OWN, name) != own
     assert moved >= 8

@@ -1,6 +1,8 @@
 """A figure in words: its tables follow the reader, a change is announced once, named scenarios open it."""
 
+import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +47,7 @@ def near(page: Page, figure: str) -> None:
     """Bring a figure into the middle of the window; what lies above it is laid out on the way."""
     for _ in range(4):
         page.evaluate("name => document.getElementById(`fig-${name}`).scrollIntoView({ block: 'center' })", figure)
-        page.wait_for_timeout(60)
+        stage.frames(page)
 
 
 def link(settings: Mapping[str, str]) -> str:
@@ -84,18 +86,17 @@ def test_the_tables_under_figures_follow_the_reader(opened: Open, settings: dict
     assert len(shown) >= 4
     for name in shown:
         page.evaluate("name => { document.querySelector(`#fig-${name} .in-words`).open = true; }", name)
-        page.wait_for_timeout(50)
-        seen = page.evaluate(CELLS, name)
-        assert seen == [expected(table, settings) for table in ASKED[name].values()], name
+        wanted = [expected(table, settings) for table in ASKED[name].values()]
+        stage.becomes(page, partial(page.evaluate, CELLS, name), wanted)
 
 
 def test_headings_count_examples_where_a_network_learns_from_them(opened: Open) -> None:
     for network, thing in (("xor-2-2-1", "examples"), ("llama3-8b", "tokens")):
         page = opened(link({"network": network}))
         page.evaluate("() => { document.querySelector('#fig-window .in-words').open = true; }")
-        page.wait_for_timeout(50)
-        heads = page.locator("#fig-window table.asked thead th[data-ask]").all_text_contents()
-        assert {head.rsplit(", ", 1)[1] for head in heads} == {thing}
+        heads = page.locator("#fig-window table.asked thead th[data-ask]")
+        expect(heads).to_have_text([re.compile(f", {thing}$")] * heads.count())
+        assert heads.count() > 1
 
 
 def test_an_open_table_moves_with_the_controls(opened: Open) -> None:
@@ -103,9 +104,8 @@ def test_an_open_table_moves_with_the_controls(opened: Open) -> None:
     near(page, "capacity")
     page.locator("#fig-capacity .in-words > summary").click()
     page.locator("#capacity-tp").select_option("8")
-    stage.settle(page)
-    seen = page.evaluate(CELLS, "capacity")
-    assert seen == [expected(ASKED["capacity"]["capacity"], {"tp": "8"})]
+    wanted = [expected(ASKED["capacity"]["capacity"], {"tp": "8"})]
+    stage.becomes(page, partial(page.evaluate, CELLS, "capacity"), wanted)
 
 
 def test_the_tape_s_words_and_table_follow_its_own_controls(opened: Open) -> None:
@@ -136,7 +136,8 @@ REGIONS = """() => {
 
 
 def heard(page: Page) -> list[list[str]]:
-    """Return what live regions said since they were last asked."""
+    """Return what live regions said since they were last asked, once nothing waits any more and they had time to."""
+    stage.settle(page)
     page.wait_for_timeout(400)
     return list(page.evaluate("() => heard.splice(0)"))
 
@@ -329,7 +330,7 @@ def test_a_caption_rounds_as_its_figure_does(opened: Open, name: str, settings: 
     near(page, name)
     page.mouse.move(5, 5)
     page.wait_for_selector(f"#fig-{name} .vega-embed svg", state="visible")
-    page.wait_for_timeout(150)
+    stage.frames(stage.settle(page))
     caption, figure = page.evaluate(AMOUNTS, name)
     pairs = [(one, other) for one, of in caption if [one, of] not in figure for other, unit in figure if unit == of]
     assert [pair for pair in pairs if same_but_shorter(*pair) or same_but_shorter(*pair[::-1])] == []

@@ -69,7 +69,7 @@ def on_curve(page: Page) -> tuple[float, float]:
     page.locator("#fig-note .vega-embed").scroll_into_view_if_needed()
     x, y = page.evaluate(ON_CURVE)
     page.evaluate("y => scrollBy(0, y - innerHeight / 2)", y)
-    x, y = page.evaluate(ON_CURVE)
+    x, y = stage.frames(page).evaluate(ON_CURVE)
     return x, y
 
 
@@ -91,13 +91,14 @@ def test_a_finger_chooses_a_machine_in_two_taps(opened: Any) -> None:
     expect(page.locator(".tip strong")).to_have_text("A100")
     assert page.evaluate("moves") == []
     page.locator(".tip button").tap()
-    assert page.evaluate("moves") == CHOSEN
+    stage.becomes(page, lambda: page.evaluate("moves"), CHOSEN)
     expect(page.locator(".tip")).to_be_hidden()
 
 
 def test_a_finger_finds_no_button_where_nothing_can_be_chosen(opened: Any) -> None:
     page = opened(**PHONE, has_touch=True, is_mobile=True)
     page.locator(".note_network_point_marks path").scroll_into_view_if_needed()
+    stage.frames(page)
     page.locator(".note_network_point_marks path").tap(force=True)
     expect(page.locator(".tip")).to_contain_text("your network")
     expect(page.locator(".tip button")).to_have_count(0)
@@ -105,7 +106,7 @@ def test_a_finger_finds_no_button_where_nothing_can_be_chosen(opened: Any) -> No
 
 def test_arrow_keys_come_to_each_curve_and_enter_chooses_it(opened: Any) -> None:
     page = opened(**DESK)
-    page.locator("#fig-note .vega-embed").focus()
+    stage.focus(page)
     seen = []
     for _ in range(120):
         page.keyboard.press("ArrowRight")

@@ -158,6 +158,7 @@ def test_a_link_returns_as_it_was_with_every_control(opened: Open, link: str) ->
     page.locator("#control-T").fill("77")
     page.locator("#control-T").press("Enter")
     settle(page).go_back()
+    page.wait_for_function("() => !location.hash.includes('T=77')")
     again = opened(str(page.evaluate("() => location.hash")))
     assert controls(again) == first
     assert again.evaluate("() => Object.keys(scenario.get()).sort().join()") == ",".join(
@@ -225,9 +226,8 @@ def test_the_link_can_be_copied_without_leave_for_the_clipboard(opened: Open) ->
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no leave')); }")
     shown: list[str] = []
     page.on("dialog", lambda dialog: (shown.append(dialog.default_value), dialog.dismiss()))
-    page.locator("[data-action=copy]").click()
-    page.wait_for_function("() => true")
-    assert shown
+    with page.expect_event("dialog"):
+        page.locator("[data-action=copy]").click()
     assert shown[0].endswith("/index.html#v=1&machine=cray-1")
 
 

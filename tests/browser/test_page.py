@@ -205,9 +205,9 @@ def test_back_undoes_a_change_made_after_a_jump(opened: Open) -> None:
 
 def test_a_link_with_a_place_opens_there(opened: Open) -> None:
     page = opened("#v=1&machine=a100-sxm4-80gb&at=pole")
-    box = page.locator("#pole").bounding_box()
-    assert box is not None
-    assert 0 <= box["y"] < 400
+    page.wait_for_function(
+        "() => { const { y } = document.querySelector('#pole').getBoundingClientRect(); return y >= 0 && y < 400; }"
+    )
 
 
 def test_a_row_of_the_table_sets_the_machine(opened: Open) -> None:
@@ -295,5 +295,6 @@ def test_the_other_pages_are_at_hand_at_every_width(opened: Open, width: int) ->
     page = opened(viewport={"width": width, "height": 800})
     if width < 700:
         page.locator(".open-contents").click()
+        expect(page.locator(".contents-pages a").first).to_be_visible()
     listed = page.locator(".contents-pages a:visible, .site-pages a:visible").all_text_contents()
     assert {"Note", "Research", "Accuracy", "Numbers"} <= set(listed)

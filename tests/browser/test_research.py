@@ -1,16 +1,15 @@
 """A research page in a real browser: quiet, no wider than a phone, its rows open by key, accessible in both themes."""
 
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import NEAR, axe_source, violations
+
 Open = Callable[..., Page]
 PHONE = {"viewport": {"width": 360, "height": 740}}
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], "preload": False}
-NEAR = "() => document.querySelectorAll('.part').forEach(part => { part.style.contentVisibility = 'visible'; })"
 
 
 def opened(new_page: Open, site: Path, path: str, **options: object) -> Page:
@@ -31,9 +30,7 @@ def test_nothing_is_wider_than_a_phone(new_page: Open, site: Path, path: str) ->
 @pytest.mark.parametrize("path", ["index.html", "tricks/index.html", "machines/index.html"])
 def test_axe_finds_nothing(new_page: Open, site: Path, path: str, theme: str) -> None:
     page = opened(new_page, site, path, color_scheme=theme)
-    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
-    found = page.evaluate("rules => axe.run(document, rules).then(({ violations }) => violations)", RULES)
-    assert [f"{one['id']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found] == []
+    assert violations(page, axe_source()) == []
 
 
 def test_a_row_opens_by_key_and_a_number_has_its_card(new_page: Open, site: Path) -> None:

@@ -62,6 +62,13 @@ def test_the_browser_draws_what_the_build_would(page: Page, site: Path, rows: Ca
         assert found == expected, settings
 
 
+def cells(page: Page) -> list[list[str]]:
+    """Return the table under the figure, row by row."""
+    script = "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    rows: list[list[str]] = page.locator("#fig-sensitivity .in-words tbody tr").evaluate_all(script)
+    return rows
+
+
 @BY_NAME
 def test_figure_words_and_table_follow_the_reader(
     new_page: Callable[..., Page], site: Path, rows: Catalogue, settings: Mapping[str, str]
@@ -76,12 +83,9 @@ def test_figure_words_and_table_follow_the_reader(
     for head in drawn.signals["sensitivity_heads"]:
         expect(page.locator(".sensitivity_head_words_marks text", has_text=head["text"])).to_have_count(1)
     page.evaluate("() => { document.querySelector('#fig-sensitivity .in-words').open = true; }")
-    cells = page.locator("#fig-sensitivity .in-words tbody tr").evaluate_all(
-        "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
-    )
     said = [[*map(str, row.values())] for row in sensitivity.summary(drawn)]
-    assert [row for row in cells if row[2] != "\u2013"] == said
-    assert {row[0] for row in cells} == set(sensitivity.NUMBERS.values()), "a number without a value says why"
+    stage.becomes(page, lambda: [row for row in cells(page) if row[2] != "\u2013"], said)
+    assert {row[0] for row in cells(page)} == set(sensitivity.NUMBERS.values()), "a number without a value says why"
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE, NARROW], ids=["desk", "phone", "narrow"])
@@ -93,7 +97,7 @@ def test_words_keep_apart_at_every_width(new_page: Callable[..., Page], site: Pa
         page.locator("#fig-sensitivity .drawing").scroll_into_view_if_needed()
         page.mouse.move(5, 5)
         page.wait_for_selector("#fig-sensitivity .vega-embed svg", state="visible")
-        page.wait_for_timeout(300)
+        stage.settle(page).wait_for_timeout(300)
         # The axis that the audit looks for is drawn by hand here: marks are not looked at.
         audit = stage.AUDIT.replace("const axis = ", "if (!marks.length) return wrong; const axis = ")
         assert "; ".join(page.evaluate(audit, LOOKED_AT)) == "", settings

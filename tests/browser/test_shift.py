@@ -65,7 +65,7 @@ def test_another_scenario_in_the_link_shifts_little(opened: Open, width: int) ->
 def test_the_watch_sees_a_shift(opened: Open) -> None:
     page = opened()
     page.evaluate("() => { document.querySelector('h1').style.marginTop = '200px'; }")
-    assert shifts(page)
+    page.wait_for_function("() => shifts.length")
 
 
 def test_no_control_of_the_bar_shifts_the_page(opened: Open) -> None:
@@ -150,8 +150,9 @@ def test_far_sections_are_not_laid_out(opened: Open) -> None:
     assert far.evaluate("one => getComputedStyle(one).contentVisibility") == "auto"
     assert not far.evaluate("one => one.firstElementChild.checkVisibility({ contentVisibilityAuto: true })")
     far.evaluate("one => one.scrollIntoView()")
-    page.evaluate(SETTLED)
-    assert far.evaluate("one => one.firstElementChild.checkVisibility({ contentVisibilityAuto: true })")
+    page.wait_for_function(
+        "one => one.firstElementChild.checkVisibility({ contentVisibilityAuto: true })", arg=far.element_handle()
+    )
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -147,7 +147,7 @@ def test_the_readers_row_and_machine_are_named(opened: Any) -> None:
     page.locator("#old-machines-cray-1 th a[href^='#v=']").click()
     expect(page.locator("#old-machines-cray-1")).to_have_class(re.compile("yours"))
     assert page.locator("tr.yours").evaluate_all("rows => rows.map(row => row.id)") == ["old-machines-cray-1"]
-    assert page.locator("[data-choice=machine]").first.text_content() == "Cray-1, 1976"
+    expect(page.locator("[data-choice=machine]").first).to_have_text("Cray-1, 1976")
 
 
 def test_every_row_opens_its_scenario(opened: Any) -> None:

@@ -57,8 +57,7 @@ def alive(page: Page) -> list[str]:
 
 def audit(page: Page, name: str) -> None:
     """Fail on a word that cannot be read, in or around the figures, or on a ground that is not the page's."""
-    page.locator(f"#fig-{name} .vega-embed").focus()
-    page.wait_for_timeout(100)  # what is said goes when the page scrolls, as to what gets the focus
+    stage.focus(page, f"#fig-{name}")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".tip")).to_be_visible()
     _, faults = page.evaluate(contrast.IN_PAGE, ".tip")
