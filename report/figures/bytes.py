@@ -25,6 +25,7 @@ from report.figures.bytes_streams import DOUBLINGS, WRITER
 from report.figures.expression import Signal, told
 from report.figures.tables import Column, Table, doublings
 from report.figures.theme import Layout
+from report.figures.things import marked
 from report.given import base
 
 ALT = "Bytes that a token moves, falling as more tokens share a visit, against the budget; below, whose bytes they are."
@@ -56,7 +57,9 @@ TABLES: Mapping[str, Table] = {
         rows_are="T, tokens",
         rows=doublings("T", DOUBLINGS),
         columns=[
-            Column(name.removesuffix("_B").replace("_", " "), key, "qty") for name, key in COLUMNS.items() if key != "T"
+            Column(name.removesuffix("_B").replace("_", " ").replace("all re", "all-re"), key, "qty")
+            for name, key in COLUMNS.items()
+            if key != "T"
         ],
     )
 }
@@ -94,7 +97,7 @@ def data(drawn: Rows) -> Sequence[Mapping[str, Any]]:
 def controls(_: Catalogue) -> list[dict[str, Any]]:
     """Return the figure's own controls: tokens per visit and micro-batches per step, by doublings."""
     return [
-        parts.slider("bytes-T", "log2_T", "Tokens per weight visit, T", DOUBLINGS, float(DEFAULT["T"])),
+        parts.slider("bytes-T", "log2_T", marked("Tokens per weight visit, T"), DOUBLINGS, float(DEFAULT["T"])),
         parts.slider("bytes-n", "log2_micro_batches", "Micro-batches per step", 10, float(DEFAULT["micro_batches"])),
     ]
 
@@ -104,6 +107,7 @@ def chart(drawn: Rows, layout: Layout) -> Any:
     layers = [
         lines.lower(layout),
         lines.upper(layout),
+        *lines.titles(layout),
         *labels.names(layout),
         *labels.key(layout),
         labels.wire(layout),

@@ -12,6 +12,7 @@ from typing import Any
 import altair as alt
 
 from report.figures import theme
+from report.figures import titles as titled
 from report.figures.bytes_streams import (
     BUDGET,
     CROSSING,
@@ -67,13 +68,12 @@ def py(amount: str, layout: Layout) -> str:
 
 def _x(layout: Layout) -> alt.X:
     axis = alt.Axis(
-        title="tokens per weight visit, T",
+        title=None,
         values=[10.0**k for k in range(0, 7, 1 if layout.name == "wide" else 2)],
         labelExpr="datum.value >= 1e6 ? format(datum.value / 1e6, ',') + ' million' : format(datum.value, ',')",
         labelOverlap=False,
         labelFlush=False,
         grid=False,
-        titlePadding=8,
     )
     return alt.X("x:Q", scale=alt.Scale(type="log", domain=[1, LAST], nice=False), axis=axis)
 
@@ -83,11 +83,19 @@ def _title(layout: Layout) -> int:
     return 18 - layout.left
 
 
+def titles(layout: Layout) -> list[Any]:
+    """Return what the axes count: what a visit serves, and the bytes of one of it."""
+    middle = f"({head(layout)} + {FOOT}) / 2"
+    return [
+        titled.below("bytes_x_title", f"{WRITER.thing('true')} + ' per weight visit, T'", layout, padding=8),
+        titled.beside("bytes_y_title", f"'bytes per ' + {WRITER.thing()}", layout, x=_title(layout), middle=middle),
+    ]
+
+
 def _upper(layout: Layout) -> dict[str, Any]:
     """Return the axes of the upper panel."""
     axis = alt.Axis(
-        title="bytes per token",
-        titleX=_title(layout),
+        title=None,
         tickCount=PX(f"max(1, ceil({decades('bytes_lo', 'bytes_hi')} / ceil({decades('bytes_lo', 'bytes_hi')} / 7)))"),
         labelExpr=amount("datum.value", ".0s"),
         labelOverlap=False,

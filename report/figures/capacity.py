@@ -29,6 +29,7 @@ from report.figures.expression import Signal, told
 from report.figures.parts import Data
 from report.figures.tables import Column, Row, Table
 from report.figures.theme import Layout
+from report.figures.things import marked
 from report.given import base
 
 ALT = (
@@ -112,7 +113,7 @@ def data(drawn: Rows) -> Sequence[Mapping[str, Any]]:
 def controls(_: Catalogue) -> list[dict[str, Any]]:
     """Return the figure's own controls: all of them move the scenario."""
     doubled = [str(2**k) for k in range(5)]
-    sequences = {**_select("sequences", "T", "Sequences per micro-batch", doubled), "times": "s"}
+    sequences = {**_select("sequences", "T", marked("Sequences per micro-batch"), doubled), "times": "s"}
     sequences["value"] = f"{DEFAULT['T'] / DEFAULT['s']:g}"  # type: ignore[operator]
     slider: dict[str, Any] = {"kind": "range", "id": "capacity-devices", "key": "", "param": "log2_devices"}
     slider |= {"label": "Devices in all, N", "min": 0, "max": 14, "step": 1, "value": log2(float(DEFAULT["devices"]))}

@@ -151,7 +151,7 @@ _COLUMNS: Mapping[str, tables.Asked] = {
     "peak": Column("peak", "peak", "qty"),
     "bandwidth": Column("bandwidth", "bandwidth", "qty"),
     "balance": Column("balance", "beta"),
-    "examples": Column("examples to share a fetch", "examples_per_fetch"),
+    "examples": Column("examples to share a fetch", "examples_per_fetch", counted=True),
     "status": None,
 }
 
@@ -166,7 +166,9 @@ def table(drawn: Rows, catalogue: Catalogue) -> str:
     ]
     named = catalogue.machines[str(DEFAULT["machine"])]
     mine[0] = f"{named.short}, {named.year}"  # as the bar calls the reader's choice
-    caption = "Machines, each in the training format of its day; the first row is yours, and follows the bar"
+    caption = (
+        "Machines, each in the training format of its day; the first row is yours, with the bar's format and network"
+    )
     return tables.listed("machine", caption, _COLUMNS, mine, rows)
 
 

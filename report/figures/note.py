@@ -27,6 +27,7 @@ from report.figures.expression import Signal, told
 from report.figures.note_panels import TABLES, WRITER
 from report.figures.parts import Data
 from report.figures.theme import Layout
+from report.figures.things import marked
 from report.given import base
 
 ALT = (
@@ -106,7 +107,8 @@ def data(drawn: Rows) -> Sequence[Mapping[str, Any]]:
 
 def controls(_: Catalogue) -> list[dict[str, Any]]:
     """Return the figure's own control: the tokens of a visit, by doublings."""
-    return [parts.slider("note-T", "log2_T", "Tokens per weight visit, T", panels.DOUBLINGS, float(DEFAULT["T"]))]
+    label = marked("Tokens per weight visit, T")
+    return [parts.slider("note-T", "log2_T", label, panels.DOUBLINGS, float(DEFAULT["T"]))]
 
 
 def chart(drawn: Rows, layout: Layout) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 
-from report.figures import ends, theme
+from report.figures import ends, theme, titles
 from report.figures.note_panels import (
     B_W,
     BETA,
@@ -63,8 +63,8 @@ _PLAIN = "datum.value < 1 ? format(datum.value, '~r') : format(datum.value, ',')
 _TICKS = f"datum.value >= 1e6 ? format(datum.value / 1e6, ',') + ' million' : {_PLAIN}"
 
 
-_ALONG: dict[str, tuple[str, list[float], list[float]]] = {
-    "a": ("tokens per weight visit, T", [1, 100, 1e4, 1e6], [1, _LAST]),
+_ALONG: dict[str, tuple[str | None, list[float], list[float]]] = {
+    "a": (None, [1, 100, 1e4, 1e6], [1, _LAST]),
     "b": ("width of a layer, d", [128, 1024, 8192], [2**NARROWEST, 2**WIDEST]),
 }
 
@@ -93,6 +93,13 @@ def rising(names: alt.Data, layout: Layout) -> list[Any]:
         *_right("a", _ends(names, layout), layout),
         _dots(layout),
         _point(layout),
+        titles.below(
+            "note_a_along",
+            f"{WRITER.thing('true')} + ' per weight visit, T'",
+            layout,
+            room=(across("a", layout), down("a")),
+            padding=4,
+        ),
     ]
 
 

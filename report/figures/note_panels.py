@@ -149,11 +149,10 @@ def above(layout: Layout) -> str:
 
 # --- heads
 
-_THINGS = f"upper(slice({WRITER.thing('true')}, 0, 1)) + slice({WRITER.thing('true')}, 1)"
 _ONE = f"({WRITER.thing()} === 'token' ? 'a token' : 'an example')"
 _TITLES = {
     "a": "Intensity of a step, FLOP per byte",
-    "b": f"' + {_THINGS} + ' to reach the balance",
+    "b": "Tokens to reach the balance",  # the curves are of GPT layers, whatever the reader's network counts
     "c": f"Where the joules of ' + {_ONE} + ' go",
 }
 _AT = "'T = ' + format(note_T, ',') + ': '"
@@ -215,6 +214,7 @@ TABLES: Mapping[str, Table] = {
         rows_are="d",
         rows=_WIDTHS,
         columns=(Column("to reach the balance", "T_min"),),
+        of_texts=True,
     ),
     "c": Table(
         caption="(c) Energy of a token",

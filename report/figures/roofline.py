@@ -29,6 +29,7 @@ from report.figures.parts import Data
 from report.figures.roofline_lines import DOUBLINGS, WRITER
 from report.figures.tables import Column, Table, doublings
 from report.figures.theme import Layout
+from report.figures.things import marked
 from report.given import base
 
 ALT = "The roofline of one machine; on it the point of a training step, and its path as more tokens share a visit."
@@ -110,7 +111,8 @@ def data(drawn: Rows) -> Sequence[Mapping[str, Any]]:
 
 def controls(catalogue: Catalogue) -> list[dict[str, Any]]:
     """Return the figure's own controls, as templates/_figure.html takes them; figures.js answers to data-param."""
-    slider = parts.slider("roofline-T", "log2_T", "Tokens per weight visit, T", DOUBLINGS, float(DEFAULT["T"]))
+    label = marked("Tokens per weight visit, T")
+    slider = parts.slider("roofline-T", "log2_T", label, DOUBLINGS, float(DEFAULT["T"]))
     rows = catalogue.machines
     boxes = [_box(f"roofline_ghosts-{name}", rows[name].short, name in GHOSTS) for name in OFFERED]
     others = [{"value": row.id, "label": row.short} for row in rows.values() if row.id not in OFFERED]

@@ -92,8 +92,10 @@ def rows(catalogue: Catalogue, settings: Mapping[str, str | float] = DEFAULT) ->
     values = {key: maker.world.answer(key, dict(given)).value for key in NUMBERS}
     groups = {key: _bars(key, values[key], card) for key, card in cards.items()}
     heads, bars, at = [], [], KEY
+    counted = base(catalogue, settings)["family"].value == "counted"
     for key, group in groups.items():
-        heads.append({"text": f"{NUMBERS[key]}, {_head(key, values[key], cards[key])}", "at": at, "bars": len(group)})
+        said = f"{NUMBERS[key]}, {_head(key, values[key], cards[key])}"
+        heads.append({"text": _of_examples(said) if counted else said, "at": at, "bars": len(group)})
         bars += [{**bar, "at": at + HEAD + place} for place, bar in enumerate(group)]
         at += HEAD + len(group) + GAP
     signals: dict[str, Any] = {
@@ -102,7 +104,8 @@ def rows(catalogue: Catalogue, settings: Mapping[str, str | float] = DEFAULT) ->
         "sensitivity_rows": at,
         **_scale([bar[end] for bar in bars for end in ("low", "high")]),
     }
-    return Rows(series=[bar["row"] for bar in bars], signals=signals)
+    names = {name: _of_examples(name) if counted else name for name in NUMBERS.values()}
+    return Rows(series=[{**bar["row"], "number": names[bar["row"]["number"]]} for bar in bars], signals=signals)
 
 
 def _scale(factors: Sequence[float | None]) -> dict[str, float]:
@@ -112,6 +115,11 @@ def _scale(factors: Sequence[float | None]) -> dict[str, float]:
     low, high = max(min(known) / _ROOM, 1 / _MOST), min(max(known) * room, _MOST)
     ends = {"from": min(low, 1 / _LEAST), "to": max(high, _LEAST)}
     return {f"sensitivity_{name}": float(f"{end:.5g}") for name, end in ends.items()}
+
+
+def _of_examples(said: str) -> str:
+    """Return what is said of tokens as it is of a network without them."""
+    return said.replace("Token", "Example").replace("token", "example")
 
 
 def _head(key: str, value: float | None, card: Card) -> str:

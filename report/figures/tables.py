@@ -18,6 +18,7 @@ from model.records import Catalogue
 from model.scenario import DEFAULT, over
 from report import rounding
 from report.figures.export import strict
+from report.figures.things import marked
 from report.given import base
 
 Settings = Mapping[str, str | float]
@@ -33,23 +34,32 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: what it is called, the key it asks, and how its numbers are written: sig, count, qty, percent."""
+    """A column: what it is called, the key it asks, and how its numbers are written: sig, count, qty, percent.
+
+    of_texts: what it asks holds for language models alone. counted: the heading says what is counted.
+    """
 
     head: str
     key: str
     way: str = "sig"
     digits: int = 3
+    of_texts: bool = False
+    counted: bool = False
 
     @property
     def label(self) -> rounding.Label:
-        """Return how the unit is written after a number: of what is counted the heading says it."""
-        return _UNSAID if self.way == "count" else rounding.label(QUANTITIES[self.key].unit)
+        """Return how the unit is written after a number: of what is counted the heading says it, or the caption."""
+        if self.way == "count":
+            return _UNSAID
+        unit = rounding.label(QUANTITIES[self.key].unit)
+        one, many = (word.removesuffix("/token") for word in (unit.one, unit.many))
+        return rounding.Label(one, many, unit.low, unit.high)
 
     @property
     def heading(self) -> str:
         """Return what stands above the cells: the unit too, where they do not say it."""
         unit = QUANTITIES[self.key].unit
-        said = self.way in ("qty", "percent") or str(unit) == "1"
+        said = self.counted or self.way in ("qty", "percent") or str(unit) == "1"
         return self.head if said else f"{self.head}, {rounding.label(unit).many}"
 
     def written(self, value: float) -> str:
@@ -70,12 +80,20 @@ Asked = Column | str | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """What is asked: a caption, the heading of the rows, the rows and the columns."""
+    """What is asked: a caption, the heading of the rows, the rows and the columns.
+
+    of_texts: its rows are language models, and count tokens whatever the reader's network has.
+    """
 
     caption: str
     rows_are: str
     rows: Sequence[Row]
     columns: Sequence[Column]
+    of_texts: bool = False
+
+    def marked(self, text: str) -> str:
+        """Return one of its texts as HTML, which follows what the reader's network counts."""
+        return escape(text) if self.of_texts else marked(text)
 
 
 def doublings(key: str, most: int) -> list[Row]:
@@ -115,18 +133,20 @@ def series(table: Table, catalogue: Catalogue, settings: Settings, **named: str)
 
 def html(table: Table, catalogue: Catalogue) -> str:
     """Return a table of the default scenario that says in its own cells what was asked."""
-    heads = "".join(_heading(column) for column in table.columns)
+    heads = "".join(_heading(column, table.marked(column.heading)) for column in table.columns)
     rows = _rows(table, catalogue)
-    head = f'<thead><tr><th scope="col">{escape(table.rows_are)}</th>{heads}</tr></thead>'
-    return f'<table class="asked"><caption>{escape(table.caption)}</caption>{head}<tbody>{rows}</tbody></table>'
+    head = f'<thead><tr><th scope="col">{table.marked(table.rows_are)}</th>{heads}</tr></thead>'
+    caption = f"<caption>{table.marked(table.caption)}</caption>"
+    return f'<table class="asked">{caption}{head}<tbody>{rows}</tbody></table>'
 
 
-def _heading(column: Column) -> str:
+def _heading(column: Column, heading: str) -> str:
     asks = f' data-ask="{column.key}" data-way="{column.way}" data-digits="{column.digits}"'
     label = column.label
     written = strict([label.one, label.many, label.low, label.high])
     asks += f" data-label='{escape(written)}'" if column.way in ("qty", "count") else ""
-    return f'<th scope="col"{asks}>{escape(column.heading)}</th>'
+    asks += ' data-of-texts=""' if column.of_texts else ""
+    return f'<th scope="col"{asks}>{heading}</th>'
 
 
 def _rows(table: Table, catalogue: Catalogue) -> str:
@@ -139,7 +159,7 @@ def _rows(table: Table, catalogue: Catalogue) -> str:
         cells = "".join(f"<td>{escape(cell(column, answer, before))}</td>" for column, answer, before in told)
         above = [answer.state or "" for answer in answers]
         changes = " ".join(f"{key}={value}" for key, value in row.changes.items())
-        found += f'<tr data-given="{escape(changes)}"><th scope="row">{escape(row.head)}</th>{cells}</tr>'
+        found += f'<tr data-given="{escape(changes)}"><th scope="row">{table.marked(row.head)}</th>{cells}</tr>'
     return found
 
 
@@ -168,7 +188,7 @@ Listed = tuple[str, Sequence[str]]  # the id of a row, and its cells
 
 def _listed_heading(head: str, column: Asked) -> str:
     if isinstance(column, Column):
-        return _heading(column)
+        return _heading(column, escape(column.heading))
     asks = f' data-ask="{column}"' if column else ""
     return f'<th scope="col"{asks}>{escape(head)}</th>'
 

@@ -222,7 +222,7 @@ globalThis.figures = (() => {
   function bind(control) {
     const { key, times } = control.dataset;
     const move = how => {
-      const value = times ? String(control.value * source.question(times).v) : control.value;
+      const value = times && !untold() ? String(control.value * source.question(times).v) : control.value;
       const { batch, first } = model.SCHEMA;
       scenario.set({ [key]: value === String(batch[key] ?? first[key]) ? undefined : value }, how);
     };
@@ -230,11 +230,16 @@ globalThis.figures = (() => {
     control.addEventListener('change', () => move('reader'));
   }
 
+  // A network without tokens has no sequences of them: its examples are counted one by one.
+  const untold = () => source.question('family').w === 'counted';
+
   function follow(control) {
-    const { key, times } = control.dataset, { v, w } = source.question(key);
-    const share = times ? v / source.question(times).v : v, value = w ?? String(Number(share.toPrecision(3)));
-    // A part of a sequence is told in tokens, or in examples of a network without them.
-    const text = times && share % 1 ? model.count(v, null, source.question('family').w === 'counted' ? ['example', 'examples'] : ['token', 'tokens']) : value;
+    const { key, times, ofTexts } = control.dataset, { v, w } = source.question(key);
+    if (ofTexts !== undefined) control.closest('.control').hidden = untold();
+    const sequences = times && !untold(), share = sequences ? v / source.question(times).v : v;
+    const value = w ?? String(times && !sequences ? v : Number(share.toPrecision(3)));
+    // A part of a sequence is told in tokens.
+    const text = sequences && share % 1 ? model.count(v, null, ['token', 'tokens']) : times && !sequences ? model.exact(v) : value;
     if (control.localName === 'select' && ![...control.options].some(option => option.value === value)) control.add(new Option(text, value));
     control.value = value;
     const output = control.parentNode.querySelector('output');

@@ -21,28 +21,22 @@ globalThis.inWords = (() => {
     root.querySelectorAll('table.listed').forEach(table => yours(table, source));
   }
 
-  // Networks without tokens count examples.
-  function counted(table, { question }) {
-    const [other, things] = question('family').w === 'counted' ? ['tokens', 'examples'] : ['examples', 'tokens'];
-    for (const head of table.tHead.rows[0].cells) {
-      if (head.textContent.endsWith(`, ${other}`)) head.textContent = head.textContent.slice(0, -other.length) + things;
-    }
-  }
-
   // A row of a table that asks says its changes (data-given="T=64 s==d": d's own value for s), a column its key and how
-  // it is written. An answer without a value says why, once in a column.
+  // it is written. An answer without a value says why, once in a column; so does one that holds for texts alone
+  // (data-of-texts) where the reader's network has none.
   function askedAnew(table, source) {
-    counted(table, source);
     const [, ...columns] = table.tHead.rows[0].cells, above = [];
     for (const row of table.tBodies[0].rows) {
       const ask = asking(row.dataset.given, source);
       columns.forEach((column, i) => {
-        const answer = ask(column.dataset.ask);
+        const answer = 'ofTexts' in column.dataset && untold(source) ? { v: null, s: 'not-a-transformer' } : ask(column.dataset.ask);
         write(row.cells[i + 1], written(answer, column.dataset, above[i]));
         above[i] = answer.s;
       });
     }
   }
+
+  const untold = ({ question }) => question('family').w === 'counted';
 
   function asking(given, { settings, question }) {
     const changes = given.split(' ').map(change => change.split(/=(.*)/).slice(0, 2));

@@ -1,5 +1,5 @@
 // Names that follow the reader, <span data-choice="machine">, the row of a table or the preset that he reads with, and the
-// ways to the other pages, which take the scenario along.
+// ways to the other pages, which take the scenario along. So do the words for what a visit serves, <span data-things="tokens">.
 //
 //   const named = names(form, mine, question)
 //   named.of(choice, settings)   what machine, network, format or T is called
@@ -17,6 +17,14 @@ globalThis.names = (form, mine, question) => {
     return mine.called(choice, settings, titles.get(value) ?? value);
   }
 
+  // A network without tokens counts examples, and has no sequences of them. The words are those of report/figures/things.py.
+  function thing(word) {
+    if (question('family').w !== 'counted') return word;
+    const sequences = { 'one sequence': 1, '64 sequences': 64 }[word];
+    if (sequences) return `${model.exact(sequences * question('s').v)} examples`;
+    return word.replace('a token', 'an example').replace('token', 'example').replace(/Token|Sequence/, 'Example');
+  }
+
   // A link that sets a scenario: the row or preset around it, what it asks, whether that is what is read now. A row of
   // machines or networks stands for one of them; a preset stands for all that it asks, with the rest as published.
   function marked(link) {
@@ -28,6 +36,7 @@ globalThis.names = (form, mine, question) => {
   function paint(settings) {
     const now = { ...model.SCHEMA.default, ...settings }, moved = Object.keys(model.differing(settings));
     for (const place of all('[data-choice]')) say(place, of(place.dataset.choice, settings));
+    for (const place of all('[data-things]')) say(place, thing(place.dataset.things));
     rows ??= all(':is(.table tbody th, .presets) a[href^="#v="]').map(marked);
     for (const row of rows) {
       const whole = row.part || moved.every(key => row.asked.some(([asked]) => asked === key));

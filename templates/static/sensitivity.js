@@ -10,13 +10,14 @@ globalThis.sensitivity = (() => {
 
   // What the figure is told on a scenario, as report/figures/sensitivity.py tells it.
   function rows(data, settings) {
-    const heads = [], bars = [];
+    const heads = [], bars = [], counted = model.baseOf(settings).family.w === 'counted';
     let at = KEY;
     for (const [key, name] of Object.entries(WORDS.numbers)) {
       const found = data.rangesOf(key, settings), share = WORDS.shares.includes(key);
       const head = found.s ? model.STATES[found.s] : share ? model.percent(found.v, 3) : model.amount(found.v, found.label, 3);
       const group = found.s || !found.spread ? [] : barsOf(found, share);
-      heads.push({ text: `${name}, ${head}`, at, bars: group.length });
+      const said = `${name}, ${head}`;
+      heads.push({ text: counted ? said.replace('Token', 'Example').replace('token', 'example') : said, at, bars: group.length });
       group.forEach((bar, place) => bars.push({ ...bar, at: at + HEAD + place }));
       at += HEAD + group.length + GAP;
     }
@@ -54,9 +55,12 @@ globalThis.sensitivity = (() => {
     const told = Object.fromEntries(Object.entries(found).map(([name, value]) => [`sensitivity_${name}`, value]));
     globalThis.figures.state('sensitivity', told);
     root.querySelector('.summary').textContent = says(found);
-    const names = Object.values(WORDS.numbers), body = root.querySelector('.in-words tbody');
-    const cells = groupsOf(found).flatMap(([head, bars], i) => bars.length ? bars.map(({ name, ends }) => [names[i], name, ...ends])
-      : [[names[i], head.slice(names[i].length + 2), '\u2013', '\u2013']]);
+    const body = root.querySelector('.in-words tbody');
+    const cells = groupsOf(found).flatMap(([head, bars]) => {
+      const [number, said] = head.split(/, (.*)/);
+      if (bars.length) return bars.map(({ name, ends }) => [number, name, ...ends]);
+      return [/^\d/.test(said) ? [number, 'none moves it', said, said] : [number, said, '\u2013', '\u2013']];
+    });
     body.replaceChildren(...cells.map(texts => {
       const row = document.createElement('tr');
       row.append(...texts.map(text => Object.assign(document.createElement('td'), { textContent: text })));

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ SCENARIOS: tuple[dict[str, str], ...] = (
     {},
     {"machine": "a100-sxm4-80gb", "network": "llama3-405b", "tp": "8", "pp": "16", "devices": "16384", "s": "8192"},
     {"machine": "vax-11-780-fpa", "network": "xor-2-2-1"},
+    {"machine": "vax-11-780-fpa", "network": "nettalk-80", "T": "4"},
     {"network": "gpt2-small", "form": "l2"},
     {"machine": "own", "peak": "2PFLOP/s", "bandwidth": "8TB/s"},
 )
@@ -63,7 +65,12 @@ def expected(table: tables.Table, settings: Mapping[str, str]) -> list[list[str]
     above: list[str | None] = [None] * len(table.columns)
     for row in table.rows:
         given = tables.scenario(row, settings, CATALOGUE)
+        untold = given["family"].value == "counted"
         answers = [ask(column.key, given) for column in table.columns]
+        answers = [
+            replace(answer, value=None, state="not-a-transformer") if column.of_texts and untold else answer
+            for column, answer in zip(table.columns, answers, strict=True)
+        ]
         cells = [
             ("\u2013" if said.state == before else STATES[said.state])
             if said.state
@@ -97,6 +104,64 @@ def test_headings_count_examples_where_a_network_learns_from_them(opened: Open) 
         heads = page.locator("#fig-window table.asked thead th[data-ask]")
         expect(heads).to_have_text([re.compile(f", {thing}$")] * heads.count())
         assert heads.count() > 1
+
+
+THINGS = """() => [...document.querySelectorAll('table.asked :is(caption, th)')].map(part => part.textContent)
+  .filter(text => /token|example|sequence/i.test(text))"""
+
+
+def test_labels_captions_and_headings_say_what_the_network_counts(opened: Open) -> None:
+    page = opened()
+    before = page.evaluate(THINGS)
+    assert {"T, tokens", "Bytes of a token"} <= set(before)
+    page.evaluate("() => scenario.set({ network: 'nettalk-80', T: '4' }, 'reader')")
+    after = stage.settle(page).evaluate(THINGS)
+    assert {"T, examples", "Bytes of an example"} <= set(after)
+    for figure in ("roofline", "bytes"):
+        expect(page.locator(f"label[for={figure}-T]")).to_contain_text("Examples per weight visit, T")
+    texts = page.locator("[data-things]").all_text_contents()
+    assert texts
+    assert not [text for text in texts if re.search("token|sequence", text, re.IGNORECASE)]
+    page.evaluate("() => scenario.set({ network: 'llama3-8b', T: undefined }, 'reader')")
+    assert stage.settle(page).evaluate(THINGS) == before
+
+
+def test_the_cases_of_the_note_are_told_in_examples(new_page: Callable[..., Page], site: Path) -> None:
+    page = new_page()
+    page.goto((site / "note" / "index.html").as_uri() + link({"network": "nettalk-80", "s": "100"}))
+    stage.settle(page)
+    heads = page.locator("#fig-note table.asked").nth(2).locator("tbody th").all_text_contents()
+    assert heads == [
+        "an update after every example",
+        "after 100 examples, on one device",
+        "after 100 examples on each device",
+        "after 6,400 examples on each device",
+    ]
+    widths = page.locator("#fig-note table.asked").nth(1)
+    expect(widths.locator("caption")).to_have_text("(b) Tokens that a GPT layer needs on this machine, by its width")
+    expect(widths.locator("thead th").nth(1)).to_have_text("to reach the balance, tokens")
+
+
+def test_a_control_that_moves_nothing_for_a_network_without_tokens_is_put_away(opened: Open) -> None:
+    page = opened(link({"network": "nettalk-80", "T": "4"}))
+    expect(page.locator("#window-loss")).to_be_hidden()
+    expect(page.locator("#window-devices")).to_be_visible()
+    page.evaluate("() => scenario.set({ network: 'llama3-8b' }, 'reader')")
+    stage.settle(page)
+    expect(page.locator("#window-loss")).to_be_visible()
+
+
+def test_micro_batches_of_a_network_without_tokens_are_counted_in_examples(opened: Open) -> None:
+    page = opened(link({"network": "nettalk-80", "T": "4"}))
+    select = page.locator("#capacity-sequences")
+    expect(page.locator("label[for=capacity-sequences]")).to_contain_text("Examples per micro-batch")
+    expect(select).to_have_value("4")
+    select.select_option("16")
+    assert stage.settle(page).evaluate("() => scenario.get().T") == "16"
+    page.evaluate("() => scenario.set({ T: '2048' }, 'reader')")
+    stage.settle(page)
+    expect(select).to_have_value("2048")
+    expect(select.locator("option:checked")).to_have_text("2,048")
 
 
 def test_an_open_table_moves_with_the_controls(opened: Open) -> None:
