@@ -132,3 +132,16 @@ def test_the_controls_are_those_that_the_script_answers_to(catalogue: Catalogue)
     assert set(controls) == asked
     assert (controls["at"]["value"], controls["at"]["max"]) == (32, 96)
     assert (controls["L"]["max"], controls["memory"]["max"]) == (tape.DEEPEST, tape.MOST_MEMORY)
+
+
+@LAYOUTS
+@pytest.mark.parametrize("layers", [1, 2, 3, 5, 32, 61, 127])
+def test_each_line_across_is_named_by_a_whole_number_of_layers(specs: Any, layout: Any, layers: int) -> None:
+    """A quarter of the layers is not always whole: its line stands at the nearest number that is."""
+    root = drawn(specs[layout.name], layers, 1)
+    beside = [text for text in root.iter() if text.get("transform", "").startswith("translate(-")]
+    names = [int(text.text) for text in beside if text.get("text-anchor") == "end" and text.text]
+    assert names[0] == 0
+    assert names[-1] == layers
+    assert all(low < high for low, high in pairwise(names))
+    assert len(names) == min(layers, 4) + 1
