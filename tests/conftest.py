@@ -5,16 +5,21 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
+from coverage import Coverage
 
 ROOT = Path(__file__).resolve().parent.parent
 # The files that take longest: begun first where several processes share the tests, so that all end at about one time.
-LONG = ("test_builder", "test_whole_builds", "test_site", "test_bad_input", "test_command", "test_workflows")
+LONG = ("test_warm_builder", "test_whole_builds", "test_site", "test_bad_input", "test_command", "test_workflows")
+# Files and folders of tests that go the long way, through whole builds or a browser. No lines are counted in them: it
+# would take as much time again, and what they run is counted where its parts are tested.
+UNCOUNTED = ("browser", "tools", "test_warm_builder", "test_whole_builds", "test_site", "test_bad_input", "test_fuzz")
+UNCOUNTED += ("test_citing", "test_contributing", "test_presets")
 
 # No time limit on an example: it would test how busy the machine is. In CI the same examples every time.
 hypothesis.settings.register_profile("report", deadline=None, derandomize="CI" in os.environ)
@@ -23,8 +28,26 @@ hypothesis.settings.load_profile("report")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files that take longest first."""
-    items.sort(key=lambda item: item.path.stem not in LONG)
+    """Put first what counts lines, so that nothing it calls is kept from an earlier call; then what takes longest."""
+    items.sort(key=lambda item: (not counted(item), item.path.stem not in LONG))
+
+
+def counted(item: pytest.Item) -> bool:
+    """Tell whether lines are counted in a test."""
+    return not {item.path.stem, item.path.parent.name} & {*UNCOUNTED}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Count no lines in a test that goes the long way, nor in what sets it up."""
+    counter = None if counted(item) else Coverage.current()
+    if counter is None:
+        return (yield)
+    counter.stop()
+    try:
+        return (yield)
+    finally:
+        counter.start()
 
 
 @pytest.fixture(scope="session")
