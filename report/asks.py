@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from model.formula import Formula, Given
+from model.scenario import DEFAULT, QUIET
 from report.asking import AuthorError
 from report.conditions import BAD, Bad
 from report.desk import Desk
@@ -132,11 +133,17 @@ def _check(asked: Asked) -> None:
     if missing:
         raise AuthorError(
             f"{asked.say()} does not name {' and '.join(missing)}, on which it depends",
-            "a pinned number names every key that it touches",
+            f"a pinned number names every key that it touches, such as {', '.join(map(_usual, missing))}",
         )
     for key, _ in asked.given:
         if not _matters(asked, key, asked.answer().leaves()):
             raise AuthorError(f"{asked.say()} names {key}, which changes nothing", f"leave {key} out")
+
+
+def _usual(key: str) -> str:
+    """Return how a pinned number names what the report starts from."""
+    value = DEFAULT.get(key, QUIET.get(key))
+    return f'{key}="{value}"' if isinstance(value, str) else f"{key}={value:g}" if value is not None else key
 
 
 def _owner(key: str, given: Given) -> str:

@@ -204,6 +204,7 @@ def main() -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the watch, which then closes our input
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # it clears up behind itself, as after Ctrl-C
     answers, sys.stdout = sys.stdout, sys.stderr
     serve(Wish(**json.loads(sys.argv[1])), sys.stdin, answers)
 

@@ -74,6 +74,10 @@ def _read(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error("diff wants OLD and NEW" if options.word == "diff" else f"unknown argument '{options.sides[0]}'")
     if options.base_url is not None and not ADDRESS.fullmatch(options.base_url):
         parser.error(f"--base-url '{options.base_url}' is no address such as https://example.org/report/")
+    if options.port is not None and options.word != "watch":
+        parser.error(f"--port is for watch alone, and no flag of {options.word}")
+    if options.port is not None and not 0 <= options.port <= 65535:
+        parser.error(f"--port {options.port} is no port: they go from 0 (any that is free) to 65535")
     if not options.content.is_dir():
         parser.error(f"--content '{options.content}' is no folder")
     # A folder given as "." has no name that messages could use; resolve() would put another name for a linked one.

@@ -13,22 +13,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
 from jinja2 import FunctionLoader, TemplateError, TemplateNotFound, TemplateSyntaxError
 from jinja2.bccache import Bucket, BytecodeCache
 
-from report import authoring, checks, claims, crossrefs, fill, grammar, markdown, memory, presets, yamlwords
+from report import authoring, checks, claims, crossrefs, fill, front, grammar, markdown, memory, presets
 from report.asking import listening
 from report.blocks import BlockTag
 from report.desk import Desk, Html, Plain, Setting
-from report.errors import BuildError, Problem, nearest
+from report.errors import BuildError, Problem
+from report.front import Read
 from report.missing import missing
 from report.page import Claim, Number, Page, assemble, join
-from report.preprocess import PageEnvironment, Preprocess, front_matter, unmark
+from report.preprocess import PageEnvironment, Preprocess, unmark
 
 __all__ = ["Claim", "Html", "Number", "Page", "Plain", "Setting", "Wanted", "page", "pages"]
 
-Read = Callable[[str], str | None]
+
 Resolved = tuple[Page, tuple[Problem, ...]]
 _SOURCES = (".md", ".yaml")  # what templates are written in: a fault in any other file is ours
 
@@ -62,7 +62,8 @@ def pages(wanted: Sequence[Wanted], root: Path) -> tuple[Page, ...]:
         parts, wrong = _draft(one, root, first)
         drafts.append(parts)
         problems += wrong
-    problems += _twice(drafts)
+    texts = {path: text for one in wanted for path, text in one.setting.texts.items()}
+    problems += _twice(drafts, reader(root, texts))
     if problems:
         raise BuildError(problems)
     whole = [replace(join(parts), address=one.address) for one, parts in zip(wanted, drafts, strict=True)]
@@ -92,7 +93,7 @@ def _draft(wanted: Wanted, root: Path, first: int) -> tuple[list[Page], list[Pro
     found, wrong = _remembered(wanted.path, root, wanted.setting, first)
     parts, problems = [found] if found else [], list(wrong)
     try:
-        sections = _sections(wanted.path, reader(root, wanted.setting.texts), root)
+        sections = front.sections(wanted.path, reader(root, wanted.setting.texts), root)
     except BuildError as error:
         return parts, [*problems, *error.problems]
     for section in sections:
@@ -123,14 +124,14 @@ def attempt(  # noqa: PLR0913  # what a file is read with, and what went before 
     read = read or reader(root, setting.texts)
     source = read(path)
     assert source is not None, f"there is no {path}"
-    meta = _meta(desk, source) if whole else {"title": "", "description": ""}
+    meta = front.meta(desk, source) if whole else {"title": "", "description": ""}
     with listening(desk.listen):
         text = _run(desk, root, read)
         if text is None:
             return None, tuple(sorted(set(desk.problems)))
         body, origin = unmark(text)
         text_read = markdown.render(body, origin)
-        checks.check(desk, text_read, [*_front_blocks(meta), *_texts(desk)])
+        checks.check(desk, text_read, [*front.blocks(meta), *_texts(desk)])
         html = fill.fill(desk, text_read.html)
         placed = [number for number in desk.numbers if number.where]
         for claim in desk.claims.values():
@@ -194,30 +195,7 @@ def _text(file: Path, path: str) -> str:
         raise BuildError([Problem(path, line, 0, "not a text file: its bytes are not UTF-8")]) from None
 
 
-def _sections(path: str, read: Read, root: Path) -> list[str]:
-    """Return the files that a page's front matter lists, as paths below root."""
-    try:
-        meta = yaml.safe_load(front_matter(read(path) or "")) or {}
-    except yaml.YAMLError:
-        return []  # said already
-    names = meta.get("sections", []) if isinstance(meta, dict) else []
-    if not isinstance(names, list):
-        raise BuildError([Problem(path, 1, 0, "'sections' is not a list of files")])
-    folder = Path(path).parent
-    known = sorted(file.name for file in (root / folder).glob("*.md"))
-    left = [name for name in known if names and name not in (*names, Path(path).name)]
-    hint = "list it in 'sections', or move it away"
-    said = [Problem((folder / name).as_posix(), 0, 0, "no page takes this file up", hint) for name in left]
-    for name in (str(name) for name in names if name not in known):
-        line = next((n for n, text in enumerate((read(path) or "").splitlines(), 1) if name in text), 1)
-        near = nearest(name, left) or "bring the file back, or take it out of 'sections'"
-        said.append(Problem(path, line, 0, f"there is no section '{name}'", near))
-    if said:
-        raise BuildError(said)
-    return [(folder / name).as_posix() for name in names]
-
-
-def _twice(drafts: Sequence[Sequence[Page]]) -> Iterator[Problem]:
+def _twice(drafts: Sequence[Sequence[Page]], read: Read) -> Iterator[Problem]:
     """Yield a problem for each claim of the site, and each heading of a page, whose name another file has taken."""
     claimed: dict[str, str] = {}
     for parts in drafts:
@@ -228,7 +206,8 @@ def _twice(drafts: Sequence[Sequence[Page]]) -> Iterator[Problem]:
                     yield Problem(part.path, claim.line, 0, f"claim '{claim.name}' stands in {claimed[claim.name]} too")
             for name, _, _ in part.headings:
                 if headed.setdefault(name, part.path) != part.path:
-                    yield Problem(part.path, 0, 0, f"the heading {{#{name}}} stands in {headed[name]} too")
+                    at = front.line_of(read(part.path), f"{{#{name}}}")
+                    yield Problem(part.path, at, 0, f"the heading {{#{name}}} stands in {headed[name]} too")
 
 
 class _Codes(BytecodeCache):
@@ -311,29 +290,6 @@ def _where(error: Exception, root: Path) -> tuple[int, str]:
     return (frame.lineno or 0, Path(frame.filename).relative_to(root).as_posix()) if frame else (0, "")
 
 
-def _meta(desk: Desk, source: str) -> dict[str, Any]:
-    """Return the front matter of a page; title and description are wanted."""
-    try:
-        found = yaml.safe_load(front_matter(source)) or {}
-    except yaml.YAMLError as error:
-        said = yamlwords.explain(front_matter(source), error) if isinstance(error, yaml.MarkedYAMLError) else None
-        message, hint = (said.message, said.hint) if said else ("it holds a control character", "")
-        line, column = (said.line + 1, said.column) if said else (1, 0)
-        desk.problems.append(Problem(desk.path, line, column, f"front matter: {message}", hint))
-        return {}
-    if not isinstance(found, dict):
-        desk.fail("front matter is not a mapping", "write title: ... and description: ...", 1)
-        return {}
-    for key in ("title", "description"):
-        if not isinstance(found.get(key), str):
-            desk.fail(f"the page has no {key}", f"write '{key}: ...' between lines of --- at the top", 1)
-    return found
-
-
 def _texts(desk: Desk) -> list[markdown.Block]:
     """Return the captions and titles that the page hands to other parts."""
     return [markdown.Block(text, "caption", (line,)) for line, text in desk.texts]
-
-
-def _front_blocks(meta: Mapping[str, Any]) -> list[markdown.Block]:
-    return [markdown.Block(str(meta[key]), "front", (1,)) for key in ("title", "description") if key in meta]

@@ -22,6 +22,7 @@ GENERATOR = "backprop-memory-wall"
 NO_JEKYLL = ".nojekyll"  # without it a branch deployment drops names that begin with an underscore
 LITTER = frozenset({".DS_Store", "lost+found"})  # the system's own, in folders that are otherwise empty or ours
 STAGING = re.compile(r"\.build-[a-z0-9_]{8}")  # a staging folder that had to lie in the site itself
+_OWN = (".git", ".github", ".ci", ".cache", ".venv", "model", "report", "templates", "tests", "bench", "tools")
 _SEGMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~+-]*")  # needs no escape in an address, is a name on every system
 
 
@@ -48,6 +49,10 @@ def admit(out: Path, root: Path, content: Path) -> None:
             raise refusal(out, f"a build can't replace {'' if folder == place else 'a folder that holds '}{name}")
     if place.is_relative_to(sources):
         raise refusal(out, "a build can't write into its own content")
+    if own := next((name for name in _OWN if place.is_relative_to(real(root) / name)), None):
+        raise refusal(out, f"a build can't write into this project's own folder '{own}'")
+    if site := next(filter(_is_site, place.parents), None):
+        raise refusal(out, f"it lies in another site, '{site}', whose next build would stop at it")
     with plain_words(out):
         if above := next((folder for folder in place.parents if folder.exists() and not folder.is_dir()), None):
             raise refusal(out, f"'{above}' is a file, not a folder")
@@ -148,6 +153,13 @@ def _walk(folder: Path) -> Iterator[tuple[str, bool]]:
                 yield from ((f"{entry.name}/{inner}", regular) for inner, regular in _walk(Path(entry)))
             else:
                 yield entry.name, entry.is_file(follow_symlinks=False)
+
+
+def _is_site(folder: Path) -> bool:
+    """Tell whether a folder holds a site of ours, as far as we may look."""
+    with contextlib.suppress(OSError):
+        return bool(_known(folder))
+    return False
 
 
 def _known(place: Path) -> frozenset[str]:

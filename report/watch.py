@@ -25,6 +25,7 @@ from report.wish import RENEW
 
 _NAMED = 6  # files of a kind that are named in the terminal
 _STEP = 12  # ms between looks for edits; a burst is over when none comes for as long
+_GRACE = 1.0  # seconds that an end of the watch leaves a build
 _TEMPORARY = (r"\.crswap$", r"\.part$", r"\.bak$", r"^\.#", r"^#.*#$", r"^4913$", r"^sed\w{6}$")  # what editors leave
 
 
@@ -61,14 +62,17 @@ class Warm:
                 return
 
     def close(self) -> None:
-        """End the process, and wait for its last answer."""
+        """End the process: it is left a moment for its last answer, and no more, since somebody waits."""
         with self.turn:
             self.closing = True
             if self.process is not None and self.process.stdin is not None:
                 with contextlib.suppress(OSError):
                     self.process.stdin.close()
-            reader = self.reader
+            process, reader = self.process, self.reader
         if reader is not None:
+            reader.join(_GRACE)
+            if process is not None and reader.is_alive():
+                process.terminate()
             reader.join()
 
     def _running(self) -> subprocess.Popen[str]:

@@ -196,6 +196,8 @@ def test_what_is_no_address_is_a_mistake_of_usage(content: Path, capsys: pytest.
         pytest.param(["check", "site"], "unknown argument 'site'", id="two-words"),
         pytest.param(["--out"], "--out: expected one argument", id="no-value"),
         pytest.param(["--port", "http"], "--port: invalid int value: 'http'", id="port"),
+        pytest.param(["check", "--port", "8000"], "--port is for watch alone", id="port-without-watch"),
+        pytest.param(["watch", "--port", "99999"], "--port 99999 is no port", id="port-too-high"),
         pytest.param(["diff", "site"], "diff wants OLD and NEW", id="one-side"),
         pytest.param(["build", "site"], "unknown argument 'site'", id="sides-without-diff"),
         pytest.param(["--content", "no/such/folder"], "--content 'no/such/folder' is no folder", id="no-content"),
@@ -216,7 +218,7 @@ def test_the_command_itself_ends_with_these_codes(tmp_path: Path):
     assert (wrong.returncode, wrong.stdout) == (2, "")
     refused = command("--content", ".", "--out", str(ROOT / "model"), cwd=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert refused.stderr.startswith(f"{ROOT / 'model'}: the folder isn't empty and holds no site of ours")
+    assert refused.stderr.startswith(f"{ROOT / 'model'}: a build can't write into this project's own folder")
 
 
 def test_folders_are_beside_the_command_wherever_it_is_called(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

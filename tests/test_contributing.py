@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from report import catalogue, content
+from report import catalogue, content, site
 from report.accuracy.readings import reading
 from report.errors import BuildError
 
@@ -55,3 +55,22 @@ def test_a_pasted_entry_is_read(root: Path, tmp_path: Path) -> None:
     file.write_text(file.read_text(encoding="utf-8").replace("\nlog:\n", f"\n{entry}\nlog:\n"), encoding="utf-8")
     (page,) = (one for one in content.read(folder).dossiers if one.slug == "heuristics")
     assert page.dossier.entries[-1].id == "an-example"
+
+
+def test_what_prose_may_say_can_be_pasted(root: Path, tmp_path: Path) -> None:
+    """Of the examples in both documents those that stand for themselves: on its own page each name is free."""
+    told = "".join((root / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md"))
+    spans = [span.replace("\\|", "|") for span in re.findall(r"`(\{\{ .+? \}\}|\{% claim .+? endclaim %\})`", told)]
+    spans += re.findall(r"^    (\{% claim .+? endclaim %\})$", told, re.MULTILINE)
+    assert len(spans) > 15
+    folder = shutil.copytree(root / "content", tmp_path / "content")
+    fixed = [span for span in dict.fromkeys(spans) if "live." not in span]  # that needs a claim around it
+    claimed = [re.sub(r'(?<=claim )"\w+"', f'"an-example-{n}"', span) for n, span in enumerate(fixed)]
+    with (folder / "note" / "own.md").open("a", encoding="utf-8") as file:
+        file.write("".join(f"\nThis is {_placed(span)}.\n" for span in claimed))
+    assert len(site.written(folder).made) > 5
+
+
+def _placed(span: str) -> str:
+    """Return an example as a sentence has it: the target of a link within one."""
+    return f"[a link]({span})" if "preset(" in span else span

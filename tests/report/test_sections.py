@@ -48,7 +48,7 @@ def test_names_are_unique_over_all_files(tmp_path: Path) -> None:
     claim = f'{{% claim "c", {FLOOR} > 1 %}}Many.{{% endclaim %}}\n'
     text = f"## Same {{#same}}\n\n{claim}"
     said = told(tmp_path, "a.md, b.md", a=text, b=text)
-    assert said == ["b.md: the heading {#same} stands in a.md too", "b.md:3: claim 'c' stands in a.md too"]
+    assert said == ["b.md:1: the heading {#same} stands in a.md too", "b.md:3: claim 'c' stands in a.md too"]
 
 
 def test_a_renamed_section_is_missed_under_both_names(tmp_path: Path) -> None:
@@ -57,6 +57,22 @@ def test_a_renamed_section_is_missed_under_both_names(tmp_path: Path) -> None:
         "floors.md: no page takes this file up; list it in 'sections', or move it away",
         "index.md:4: there is no section 'flors.md'; did you mean 'floors.md'?",
     ]
+
+
+def test_what_editors_put_beside_a_text_is_no_section(tmp_path: Path) -> None:
+    (tmp_path / ".#a.md").symlink_to("somebody@somewhere.1:2")
+    (tmp_path / "#a.md#").write_text("unsaved")
+    assert written(tmp_path, "a.md", a="Text.\n").title == "A page"
+
+
+@pytest.mark.parametrize("kind", ["folder", "link"])
+def test_a_section_that_is_no_file_is_missed(tmp_path: Path, kind: str) -> None:
+    if kind == "folder":
+        (tmp_path / "a.md").mkdir()
+    else:
+        (tmp_path / "a.md").symlink_to(tmp_path / "nowhere")
+    hint = "bring the file back, or take it out of 'sections'"
+    assert told(tmp_path, "a.md") == [f"index.md:4: there is no section 'a.md'; {hint}"]
 
 
 def test_sections_are_a_list(tmp_path: Path) -> None:

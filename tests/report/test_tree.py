@@ -194,6 +194,16 @@ def test_what_the_system_leaves_in_folders_does_not_count(project: Path):
     admit(out, project, project / "content")
 
 
+@pytest.mark.parametrize("name", [".git/site", "templates/site", "report/x/y"])
+def test_a_folder_within_what_the_project_is_made_of_is_refused(project: Path, name: str):
+    assert f"into this project's own folder '{name.partition('/')[0]}'" in refused(project / name, project)
+
+
+def test_a_folder_within_another_site_is_refused(project: Path):
+    write({"index.html": PAGE}, project / "site")
+    assert f"it lies in another site, '{project / 'site'}'" in refused(project / "site" / "sub" / "x", project)
+
+
 @pytest.mark.parametrize(("mine", "good"), [("", False), ("site", True), ("project", True)])
 def test_a_folder_that_may_not_be_written_to_is_refused_before_the_work(
     project: Path, monkeypatch: pytest.MonkeyPatch, mine: str, good: bool

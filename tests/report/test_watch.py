@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -312,6 +313,34 @@ def test_ctrl_c_ends_the_watch_and_its_builder(root: Path, tmp_path: Path) -> No
     assert run.returncode == 130
     assert "site.yaml: the file is missing" in errors
     assert "Traceback" not in errors
+
+
+def test_an_end_waits_a_moment_for_a_build_and_not_for_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "_GRACE", 0.05)
+    slow = "import sys, time\nfor line in sys.stdin:\n    print('\"renew\"', flush=True)\n    time.sleep(3600)"
+    warm = Warm([sys.executable, "-c", slow], lambda _: pytest.fail("an answer"))
+    warm.ask()
+    process = warm.process
+    assert process is not None
+    warm.close()
+    assert process.wait() == -signal.SIGTERM
+
+
+def test_a_builder_that_is_ended_in_a_build_clears_up(root: Path, tmp_path: Path) -> None:
+    aside = tmp_path / "aside"
+    aside.mkdir()
+    wish = json.dumps({"content": str(root / "content"), "out": str(tmp_path / "site"), "cached": False})
+    command = [sys.executable, "-c", "from report.builder import main; main()", wish]
+    pipe, environment = subprocess.PIPE, {**os.environ, "TMPDIR": str(aside)}
+    with subprocess.Popen(command, cwd=root, stdin=pipe, stdout=pipe, env=environment) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"build\n")
+        process.stdin.flush()
+        until(lambda: any(aside.iterdir()))  # it has begun
+        process.terminate()
+        assert process.wait() == 1
+    until(lambda: not any(aside.iterdir()))
+    assert not (tmp_path / "site").exists()
 
 
 @pytest.mark.parametrize("module", ["report.watch", "report.command"])
