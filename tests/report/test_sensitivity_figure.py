@@ -131,3 +131,10 @@ def test_the_table_holds_the_elasticities_that_show(world: World, catalogue: Cat
 def test_a_word_that_both_ends_have_is_said_once(low: str, high: str, said: str) -> None:
     texts = (text.replace(" million", "\u00a0million").replace(" billion", "\u00a0billion") for text in (low, high))
     assert sensitivity._between(*texts).replace("\u00a0", " ") == said
+
+
+def test_a_network_without_tokens_has_a_floor_of_examples(catalogue: Catalogue) -> None:
+    drawn = sensitivity.rows(catalogue, {"network": "nettalk-80", "machine": "vax-11-780-fpa", "T": 4.0})
+    assert drawn.signals["sensitivity_heads"][0]["text"] == "Example floor, 0.313\u00a0examples"
+    assert {row["number"] for row in drawn.series} == {"Example floor"}
+    assert "oken" not in sensitivity.says(drawn)
