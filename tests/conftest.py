@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -25,6 +26,11 @@ UNCOUNTED += ("test_citing", "test_contributing", "test_presets")
 hypothesis.settings.register_profile("report", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.register_profile("fuzz", deadline=None, max_examples=10_000)
 hypothesis.settings.load_profile("report")
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C, as what tests start has to: a shell that starts them in the background has it ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
