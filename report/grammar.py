@@ -42,6 +42,7 @@ def said(error: TemplateSyntaxError, source: str, known: Iterable[str], words: I
             r"unexpected end of template, expected '([^']+)'",
             lambda _: Said("{{ or {% is never closed", "write }} or %}"),
         ),
+        (r"Missing end of comment tag", lambda _: Said("{%# is never closed", "write #%}")),
         (r"unexpected char ['\"](.)['\"] at \d+", lambda found: _character(found[1])),
         (r"(?:e|E)xpected (?:token '([^']+)'|(an expression)), got '([^']+)'", _expected),
         (r"unexpected '([^']+)', expected '([^']+)'", lambda found: _stray(found[1], f"'{found[2]}'")),

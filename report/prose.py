@@ -261,7 +261,7 @@ def _run(desk: Desk, root: Path, read: Read) -> str | None:
     try:
         return env.get_template(desk.path).render()
     except TemplateSyntaxError as error:
-        desk.fail(*_said(error, env))
+        desk.fail(*_said(error, env, root))
     except TemplateNotFound as error:
         desk.fail(f"there is no file '{error.name}'", "", *_where(error, root))
     except TemplateError as error:
@@ -274,9 +274,11 @@ def _run(desk: Desk, root: Path, read: Read) -> str | None:
     return None
 
 
-def _said(error: TemplateSyntaxError, env: PageEnvironment) -> tuple[str, str, int, str]:
+def _said(error: TemplateSyntaxError, env: PageEnvironment, root: Path) -> tuple[str, str, int, str]:
     """Return what is wrong with a template's grammar, a hint, line and file."""
     path = error.name or env.desk.path
+    # Of a comment that is not closed Jinja names the whole path.
+    path = Path(path).relative_to(root).as_posix() if Path(path).is_absolute() else path
     assert env.loader is not None
     words = env.tests if "No test" in (error.message or "") else env.filters
     told = grammar.said(error, env.loader.get_source(env, path)[0], env.tags(), words)

@@ -15,6 +15,7 @@ CLAIM = '{% claim "c", live.T > 1 %}'
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
+        ("a\n\n{%# b\n", 3, "{%# is never closed; write #%}"),
         (f"a\n{CLAIM}x\n\ny\n", 2, "{% claim %} is never closed; write {% endclaim %} after it"),
         (f"{CLAIM}x{{% endclaim %}}\n{CLAIM}y\n\nz\n", 2, "{% claim %} is never closed; write {% endclaim %} after it"),
         ('{% if 1 %}\n{% set x = 2 %}a\n{% figure "f", "T." %}\n\nb\n', 3, "{% figure %} is never closed; write"),
