@@ -118,6 +118,8 @@ def base(scenario: Mapping[str, str | float]) -> dict[str, Given]:
     full = {**DEFAULT, **scenario}
     if full["machine"] not in CATALOGUE.machines:
         raise ValueError(f"unknown machine '{full['machine']}'; did you mean h100?")
+    if full["network"] not in CATALOGUE.networks:
+        raise ValueError(f"unknown network '{full['network']}'; did you mean wide?")
     row, net = CATALOGUE.machines[str(full["machine"])], CATALOGUE.networks[str(full["network"])]
     own, other = "machine" not in scenario, "network" not in scenario
     rate = row.peak["bf16"].value if full.get("format", "bf16") == "bf16" else None
