@@ -49,7 +49,7 @@ class Author:
         said, last = [], time.monotonic() + PATIENCE
         for line in self.process.stdout:
             said.append(line)
-            if line.startswith("Not built") or time.monotonic() > last:
+            if line.startswith("Failed") or time.monotonic() > last:
                 break
             if true(line):
                 return line

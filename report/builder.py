@@ -79,7 +79,8 @@ class Builder:
         except BuildError as error:
             told = telling(error.problems, content, out)
             last = ["", told.summary] if len(error.problems) > 1 else []
-            return Answer(good=False, says=[*told.lines(self.wish.colour), *last], wrong=told.lines())
+            says, took = [*told.lines(self.wish.colour), *last], time.perf_counter() - started
+            return Answer(good=False, says=says, wrong=told.lines(), seconds=took)
         done = f"{len(complete(files))} files in {time.perf_counter() - started:.2f} s: {changes}"
         says = [done, *_why(self.memory), *self._moved(files)]
         says += [f"old pictures, new ones to come: {', '.join(late)}"] if late else []

@@ -42,11 +42,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _say(error: BuildError, options: argparse.Namespace) -> None:
     """Print every mistake with its line of the source, below the edits since the last good site that are behind it."""
+    if options.word == "diff":  # its mistakes are in no source, and it writes nothing at any time
+        print(*error.problems, sep="\n", file=sys.stderr)
+        return
     from report.excerpts import colourful
     from report.telling import telling
 
     told = telling(error.problems, options.content, options.out)
-    print(*told.lines(colourful(sys.stderr)), "", f"{told.summary}; nothing written", sep="\n", file=sys.stderr)
+    end = "the watch has not begun" if options.word == "watch" else "nothing written"
+    print(*told.lines(colourful(sys.stderr)), "", f"{told.summary}; {end}", sep="\n", file=sys.stderr)
 
 
 def _read(arguments: Sequence[str] | None) -> argparse.Namespace:

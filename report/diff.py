@@ -16,7 +16,7 @@ from html import escape
 from pathlib import Path
 
 from report.robust import NEAR
-from report.sides import Row, Shown, shown
+from report.sides import Row, Shown, both
 
 FIRST = 20  # changes and lines of a list that stand open
 MOST = 200  # rows of a folded table: a summary of a run has room for no more than this comfortably
@@ -26,7 +26,7 @@ _FOLD = 10  # times as large: from there on a factor says more than a percentage
 
 def compare(old: str, new: str, root: Path) -> str:
     """Return the differences of two sites as Markdown; raise BuildError for one that cannot be read or built."""
-    return report(shown(old, root), shown(new, root), old, new)
+    return report(*both(old, new, root), old, new)
 
 
 # --- comparing

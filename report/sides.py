@@ -20,7 +20,10 @@ from typing import Any
 from report.errors import BuildError, Problem
 
 _NOT_A_SITE = "it is neither a site, nor a file numbers.json, nor a revision of this repository"
+_NO_GIT = "it is neither a site nor a file numbers.json, and git, which would know a revision, can't be run"
+_NUMBERS = Path("data", "numbers.json")
 _CACHE = ".cache"
+_END = "; nothing written\n"  # of what a build says; true there, and no help here
 Row = Mapping[str, Any]
 
 
@@ -33,15 +36,55 @@ class Shown:
     machines: Mapping[str, Row] | None = None
 
 
-def shown(name: str, root: Path) -> Shown:
-    """Return what a site says, which is named by folder, by its numbers.json, or by revision."""
+def both(old: str, new: str, root: Path) -> tuple[Shown, Shown]:
+    """Return what two sites say; each is named by folder, by its numbers.json, or by revision.
+
+    Both names are looked at before anything is built; raise BuildError with what is wrong with either.
+    """
+    found: list[Shown | Revision] = []
+    problems: list[Problem] = []
+    for name in (old, new):
+        try:
+            found.append(_found(name, root))
+        except BuildError as error:
+            problems += error.problems
+    if problems:
+        raise BuildError(problems)
+    before, after = (one if isinstance(one, Shown) else _aside(one, root) for one in found)
+    return before, after
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """A commit of this repository, and the name by which it was asked for."""
+
+    name: str
+    commit: str
+
+
+def _found(name: str, root: Path) -> Shown | Revision:
+    """Return what a name means; a folder without numbers may be named like a branch."""
     path = Path(name)
-    if path.is_dir():
-        return _read(path / "data" / "numbers.json", name)
-    if path.is_file():
-        return _read(path, name)
-    with tempfile.TemporaryDirectory() as folder:
-        return _built(name, root, Path(folder))
+    if path.is_file() or (path / _NUMBERS).is_file():
+        return _read(path / _NUMBERS if path.is_dir() else path, name)
+    commit = _commit(name, root)
+    if commit is None:
+        raise BuildError([_amiss(name, _NOT_A_SITE)])
+    return Revision(name=name, commit=commit)
+
+
+def _commit(name: str, root: Path) -> str | None:
+    """Return the commit that a name stands for; None where there is none, or no repository."""
+    asked = ["git", "-C", str(root), "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
+    try:
+        done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise BuildError([_amiss(name, _NO_GIT)]) from error
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def _amiss(name: str, why: str, hint: str = "") -> Problem:
+    return Problem(name, 0, 0, f"can't be compared: {why}", hint)
 
 
 def _read(file: Path, name: str) -> Shown:
@@ -50,7 +93,7 @@ def _read(file: Path, name: str) -> Shown:
         claims, machines = (_beside(file, part) for part in ("claims", "machines"))
         found = {claim["id"]: claim for claim in claims or ()}
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BuildError([Problem(name, 0, 0, f"no numbers can be read from {file.name}", _NOT_A_SITE)]) from error
+        raise BuildError([_amiss(name, f"no numbers can be read from {file.name}", _NOT_A_SITE)]) from error
     return Shown(numbers=numbers, claims=found, machines=machines)
 
 
@@ -59,28 +102,28 @@ def _beside(file: Path, part: str) -> Any:
     return json.loads(other.read_bytes())[part] if other.is_file() else None
 
 
-def _built(revision: str, root: Path, folder: Path) -> Shown:
+def _aside(revision: Revision, root: Path) -> Shown:
     """Build a revision in a folder of its own, with its own code, and read the result."""
-    _unpack(revision, root, folder / "tree")
-    _share_cache(root, folder / "tree")
-    print(f"building {revision} aside", file=sys.stderr, flush=True)
-    command = [sys.executable, "build.py", "--out", str(folder / "site")]
-    done = subprocess.run(command, cwd=folder / "tree", capture_output=True, text=True, check=False)
-    if done.returncode:
-        said = [Problem(revision, 0, 0, line) for line in done.stderr.splitlines() if line.strip()]
-        raise BuildError([*said, Problem(revision, 0, 0, "this revision does not build")])
-    return _read(folder / "site" / "data" / "numbers.json", revision)
+    with tempfile.TemporaryDirectory() as folder:
+        tree, site = Path(folder, "tree"), Path(folder, "site")
+        _unpack(revision, root, tree)
+        _share_cache(root, tree)
+        print(f"building {revision.name} aside", file=sys.stderr, flush=True)
+        command = [sys.executable, "build.py", "--out", str(site)]
+        done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
+        if done.returncode:
+            print(done.stderr.removesuffix(_END).rstrip(), file=sys.stderr)
+            raise BuildError([_amiss(revision.name, "this revision does not build")])
+        return _read(site / _NUMBERS, revision.name)
 
 
-def _unpack(revision: str, root: Path, tree: Path) -> None:
+def _unpack(revision: Revision, root: Path, tree: Path) -> None:
     """Lay out the files of a revision; whatever does not come with it, such as a site, is not there."""
-    if revision.startswith("-"):
-        raise BuildError([Problem(revision, 0, 0, _NOT_A_SITE)])
-    archive = subprocess.run(["git", "-C", root, "archive", revision], capture_output=True, check=False)
-    if archive.returncode:
-        raise BuildError([Problem(revision, 0, 0, _NOT_A_SITE)])
+    archive = subprocess.run(["git", "-C", root, "archive", revision.commit], capture_output=True, check=True)
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
         files.extractall(tree, filter="data")
+    if not (tree / "build.py").is_file():
+        raise BuildError([_amiss(revision.name, "this revision has no build.py")])
 
 
 def _share_cache(root: Path, tree: Path) -> None:

@@ -42,6 +42,7 @@ def marker(files: set[str]) -> bytes:
 
 def admit(out: Path, root: Path, content: Path) -> None:
     """Refuse an output folder in which a build could destroy something; to be called before the work of rendering."""
+    _look_through_links(out)
     place, sources = real(out), real(content)
     reserved = {"this project": real(root), "the content": sources, "your home folder": real(Path.home())}
     for name, folder in reserved.items():
@@ -60,6 +61,15 @@ def admit(out: Path, root: Path, content: Path) -> None:
         above = next(folder for folder in place.parents if folder.exists())
         if not any(os.access(folder, os.W_OK | os.X_OK) for folder in (place, above) if folder.exists()):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _look_through_links(out: Path) -> None:
+    """Refuse a link that leads nowhere: what it led to may be a disk that isn't there now, or a name mistyped."""
+    for link in (out, *out.parents):
+        if os.path.islink(link) and not os.path.exists(link):  # noqa: PTH110, PTH114  # these raise nothing
+            what = "it" if link == out else f"'{link}'"
+            said = f"{what} is a link to '{os.readlink(link)}', and there is no such folder"  # noqa: PTH115
+            raise refusal(out, said, "make that folder, or name another with --out")
 
 
 def standing(place: Path, named: Path) -> frozenset[str]:

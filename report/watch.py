@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -21,12 +22,14 @@ import watchfiles
 
 from report.excerpts import near
 from report.preview import Preview, preview
+from report.tree import MARKER
 from report.wish import RENEW
 
 _NAMED = 6  # files of a kind that are named in the terminal
 _STEP = 12  # ms between looks for edits; a burst is over when none comes for as long
 _GRACE = 1.0  # seconds that an end of the watch leaves a build
-_TEMPORARY = (r"\.crswap$", r"\.part$", r"\.bak$", r"^\.#", r"^#.*#$", r"^4913$", r"^sed\w{6}$")  # what editors leave
+# What a site is made from. What editors leave beside it ends otherwise, or begins with a dot or a hash.
+_SOURCE = re.compile(r"[^.#].*\.(md|yaml|bib|py|html|css|js|cff)")
 
 
 class Warm:
@@ -108,7 +111,8 @@ class Warm:
         else:
             self.waiting = False
             reason = f"{_end(code)}, twice: the next edit starts another"
-            self.handle({"good": False, "says": [reason], "wrong": [f"{reason}; see the terminal"], "late": []})
+            wrong = [f"{reason}; see the terminal"]
+            self.handle({"good": False, "says": [reason], "wrong": wrong, "late": [], "seconds": None})
 
 
 def _answers(process: subprocess.Popen[str]) -> Iterator[Any]:
@@ -135,10 +139,10 @@ def watch(
     """Build by a builder's command, serve the folder, build again whenever a source changes, until told to stop."""
     # The first batch has no changes and comes at once: the watch stands before the first build reads anything, and
     # what is edited during a build is in the batch after it.
-    kept, files = Kept(ignore_paths=[os.path.realpath(out)]), Files()
+    files = Files()
     batches = watchfiles.watch(
         *(path for path in sources if path.exists()),
-        watch_filter=kept,
+        watch_filter=watchfiles.DefaultFilter(ignore_paths=[os.path.realpath(out)]),
         step=_STEP,
         rust_timeout=200,
         stop_event=stop,
@@ -149,34 +153,29 @@ def watch(
         builder = Warm(command, lambda answer: _heard(server, answer))
         try:
             for number, batch in enumerate(batches):
-                if number == 0 or batch:
-                    before, files = files, standing(sources, kept)
-                    told = told_of(before, files) if number else ()
-                    print(*told, sep="\n", end="\n" if told else "", flush=True)
+                if number and not batch:
+                    continue
+                before, files = files, standing(sources)
+                told = told_of(before, files) if number else ()
+                print(*told, sep="\n", end="\n" if told else "", flush=True)
+                if told or not number or any(_SOURCE.fullmatch(Path(path).name) for _, path in batch):
                     builder.ask()
         finally:
             builder.close()
 
 
-class Kept(watchfiles.DefaultFilter):
-    """Leaves out what editors write beside a file while they save it."""
-
-    ignore_entity_patterns = (*watchfiles.DefaultFilter.ignore_entity_patterns, *_TEMPORARY)
-
-
 Files: TypeAlias = dict[str, tuple[int, int, int]]  # path -> its file's number, time and size
 
 
-def standing(sources: Iterable[Path], kept: Callable[[watchfiles.Change, str], bool]) -> Files:
-    """Return the source files that there are, as far as a filter keeps them."""
+def standing(sources: Iterable[Path]) -> Files:
+    """Return the source files that there are."""
     found: Files = {}
     for source in sources:
         for folder, _, names in os.walk(source) if source.is_dir() else [(source.parent, (), [source.name])]:
-            for path in (os.path.join(folder, name) for name in names):  # noqa: PTH118  # hundreds, at every edit
+            for path in (os.path.join(folder, name) for name in names if _SOURCE.fullmatch(name)):  # noqa: PTH118
                 with contextlib.suppress(OSError):  # gone since it was listed
-                    if kept(watchfiles.Change.modified, path):
-                        status = os.stat(path)  # noqa: PTH116
-                        found[path] = (status.st_ino, status.st_mtime_ns, status.st_size)
+                    status = os.stat(path)  # noqa: PTH116  # hundreds, at every edit
+                    found[path] = (status.st_ino, status.st_mtime_ns, status.st_size)
     return found
 
 
@@ -213,5 +212,7 @@ def _heard(server: Preview, answer: Any) -> None:
     if answer["good"]:
         server.reload(answer["late"])
         return
-    print("Not built: the last good site stays", flush=True)
+    took = "" if answer["seconds"] is None else f" in {answer['seconds']:.2f} s"
+    stays = "the last good site stays" if (server.out / MARKER).is_file() else "there is no site yet"
+    print(f"Failed{took}: {stays}", flush=True)
     server.complain(answer["wrong"])

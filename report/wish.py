@@ -21,10 +21,14 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What came of a build: lines for the terminal, mistakes for the page, figures whose new pictures are to come."""
+    """What came of a build: lines for the terminal, mistakes for the page, figures whose new pictures are to come.
+
+    seconds is how long a build took that failed; one that was good says it in its lines.
+    """
 
     good: bool
     says: Sequence[str] = ()
     wrong: Sequence[str] = ()
     late: Sequence[str] = ()
     changed: bool = False
+    seconds: float | None = None

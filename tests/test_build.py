@@ -134,6 +134,16 @@ def test_a_folder_of_somebody_else_is_refused_before_the_work(
     assert holds(content) == {"thesis.tex": b"ten years"}
 
 
+def test_a_watch_that_cannot_begin_and_a_diff_do_not_speak_of_writing(
+    rendering, content: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    assert build.main(["watch", "--content", str(content), "--out", str(content)]) == 1
+    assert capsys.readouterr().err.endswith("--out\n\n1 problem; the watch has not begun\n")
+    assert build.main(["diff", "no-such-old", "no-such-new"]) == 1
+    why = "can't be compared: it is neither a site, nor a file numbers.json, nor a revision of this repository"
+    assert capsys.readouterr() == ("", f"no-such-new: {why}\nno-such-old: {why}\n")
+
+
 def test_our_own_mistake_shows_its_traceback(rendering, content: Path):
     def slip(*_: object) -> dict[str, bytes]:
         raise KeyError("a bug of ours")
@@ -264,7 +274,7 @@ def test_watch_shows_a_build_that_fails_and_ends_silently_when_interrupted(conte
     with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as watch:
         assert watch.stdout is not None
         assert re.fullmatch(r"Showing .* on http://127\.0\.0\.1:\d+/ until Ctrl-C\n", watch.stdout.readline())
-        assert watch.stdout.readline() == "Not built: the last good site stays\n"
+        assert re.fullmatch(r"Failed in \d+\.\d\d s: there is no site yet\n", watch.stdout.readline())
         watch.send_signal(signal.SIGINT)
         said, _ = watch.communicate()
     assert said == ""

@@ -84,7 +84,8 @@ def serving(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, asked: str, outdate
 def test_wishes_that_came_meanwhile_are_one_build(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert serving(monkeypatch, tmp_path, "") == []
     (answer,) = serving(monkeypatch, tmp_path, "build\n")
-    assert answer == {"good": True, "says": ["built"], "wrong": [], "late": [], "changed": False}
+    good = {"good": True, "says": ["built"], "wrong": [], "late": [], "changed": False, "seconds": None}
+    assert answer == good
 
     def at_once(_: object, wanted: queue.SimpleQueue[str | None]) -> None:
         for line in ("build\n", "build\n", "build\n"):
@@ -131,6 +132,7 @@ def test_the_process_answers_in_lines_and_ends_with_its_input(root: Path, tmp_pa
     (answer,) = [json.loads(line) for line in done.stdout.splitlines()]
     assert not answer["good"]
     assert any("site.yaml: the file is missing" in line for line in answer["wrong"])
+    assert answer["seconds"] > 0
 
 
 def test_sweeping_up_waits_until_nothing_is_wanted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -207,7 +207,9 @@ BUILD = """import json, pathlib, sys
 out = pathlib.Path(sys.argv[2], "data")
 value = json.loads(pathlib.Path("value.json").read_text())
 if value < 0:
-    sys.exit("content/report/index.md:3: claim 'pole' is false")
+    said = "content/report/index.md:3: claim 'pole' is false", "  3 | a line of the source"
+    print(*said, "", "1 problem; nothing written", sep="\\n", file=sys.stderr)
+    sys.exit(1)
 out.mkdir(parents=True)
 number = {"text": str(value), "value": value, "unit": "", "state": None, "live": False}
 (out / "numbers.json").write_text(json.dumps({"numbers": {"a#x q": number}}))
@@ -250,8 +252,49 @@ def test_a_revision_is_built_with_the_cache_of_the_checkout(
     assert capfd.readouterr().err == "building HEAD aside\nbuilding HEAD~3 aside\n"
 
 
-def test_a_revision_that_does_not_build_says_which_claim_flipped(repository: Path) -> None:
+def test_both_names_are_looked_at_before_anything_is_built(repository: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(BuildError) as caught:
+        diff.compare("HEAD~2", "nonsense", repository)
+    assert [problem.path for problem in caught.value.problems] == ["nonsense"]
+    with pytest.raises(BuildError) as caught:
+        diff.compare("nonsense", "HEAD~99", repository)
+    assert [problem.path for problem in caught.value.problems] == ["HEAD~99", "nonsense"]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_folder_without_numbers_may_be_named_like_a_branch(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subprocess.run(["git", "-C", repository, "branch", "docs", "HEAD~1"], check=True)
+    (tmp_path / "docs").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert "| `q` | a#x | 1 | 2 | +100% |" in diff.compare("HEAD~2", "docs", repository)
+
+
+def test_a_revision_from_before_there_was_a_build_is_refused(repository: Path) -> None:
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", "-C", repository, "rm", "-q", "build.py"], check=True)
+    subprocess.run(["git", "-C", repository, *who, "commit", "-qm", "remove"], check=True)
+    with pytest.raises(BuildError, match=r"HEAD: can't be compared: this revision has no build\.py"):
+        diff.compare("HEAD", "HEAD~1", repository)
+
+
+def test_without_git_a_revision_is_refused_and_sites_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    site = put(tmp_path / "site", {KEY: number("295", 295.3)})
+    assert "0 of 1 printed numbers changed" in diff.compare(site, site, tmp_path)
+    with pytest.raises(BuildError, match=r"HEAD: can't be compared: .* git, which would know a revision, can't be run"):
+        diff.compare("HEAD", site, tmp_path)
+
+
+def test_a_revision_that_does_not_build_says_which_claim_flipped(
+    repository: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(BuildError) as caught:
         diff.compare("HEAD~1", "HEAD", repository)
-    assert "claim 'pole' is false" in str(caught.value)
-    assert "this revision does not build" in str(caught.value)
+    assert str(caught.value) == "HEAD: can't be compared: this revision does not build"
+    said = capfd.readouterr()
+    wanted = "content/report/index.md:3: claim 'pole' is false\n  3 | a line of the source\n\n1 problem\n"
+    assert said == ("", f"building HEAD~1 aside\nbuilding HEAD aside\n{wanted}")

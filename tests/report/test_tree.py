@@ -177,6 +177,24 @@ def test_what_no_build_wrote_no_build_removes(project: Path, name: str):
     assert (out / "index.html").read_bytes() == PAGE
 
 
+@pytest.mark.parametrize("name", ["site", "site/report"])
+@pytest.mark.parametrize(
+    ("target", "shown"), [("/no/such/disk", "/no/such/disk"), ("site", "site")], ids=["lost", "loop"]
+)
+def test_a_link_that_leads_nowhere_is_refused_and_one_to_a_folder_is_not(
+    project: Path, name: str, target: str, shown: str
+):
+    (project / "site").symlink_to(target)
+    with pytest.raises(BuildError) as error:
+        admit(project / name, project, project / "content")
+    what = "it" if name == "site" else f"'{project / 'site'}'"
+    assert f"{what} is a link to '{shown}', and there is no such folder; make that folder" in str(error.value)
+    (project / "site").unlink()
+    (project / "elsewhere").mkdir()
+    (project / "site").symlink_to("elsewhere")
+    admit(project / name, project, project / "content")
+
+
 def test_a_link_in_the_place_of_a_page_is_not_followed(project: Path):
     out, elsewhere = project / "site", project / "elsewhere.html"
     write({"index.html": PAGE}, out)

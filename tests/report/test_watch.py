@@ -8,30 +8,32 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from report import cache
 from report import watch as watching
 from report.excerpts import near
 from report.preview import Preview
-from report.watch import Kept, Warm, watch
+from report.watch import Warm, watch
 from tests.report.test_preview import until
 
 ROOT = Path(__file__).resolve().parents[2]
-# Speaks as report/builder.py does; code.txt stands for the code, and some words in the content for its accidents.
+# Speaks as report/builder.py does; code.py stands for the code, and some words in the content for its accidents.
 BUILDER = """
 import json, os, sys, time
 from pathlib import Path
 from report.writer import write
 content, out = Path(sys.argv[1]), Path(sys.argv[2])
-code = (content / "code.txt").read_text() if (content / "code.txt").exists() else ""
+code = (content / "code.py").read_text() if (content / "code.py").exists() else ""
 def say(answer):
     print(json.dumps(answer), flush=True)
 for line in sys.stdin:
-    now = (content / "code.txt").read_text() if (content / "code.txt").exists() else ""
+    now = (content / "code.py").read_text() if (content / "code.py").exists() else ""
     if now != code:
         say("renew")
         break
@@ -39,7 +41,8 @@ for line in sys.stdin:
     if b"crash" in b"".join(tree.values()):
         os.kill(os.getpid(), 9)
     if b"broken" in b"".join(tree.values()):
-        say({"good": False, "says": ["content: this is broken"], "wrong": ["content: this is broken"], "late": []})
+        said = ["content: this is broken"]
+        say({"good": False, "says": said, "wrong": said, "late": [], "seconds": 0.4})
         continue
     late = b"late" in b"".join(tree.values())
     write({**tree, "code.html": code.encode()}, out)
@@ -144,7 +147,7 @@ def test_a_mistake_leaves_the_last_good_site_and_mending_it_needs_no_restart(
     heard = hears(capfd)
     watched.until(lambda: watched.page("index.html") == "one" and watched.told == [()])
     (watched.content / "index.md").write_text("broken")
-    watched.until(lambda: heard("Not built: the last good site stays"))
+    watched.until(lambda: heard("Failed in 0.40 s: the last good site stays\n"))
     assert heard("content: this is broken")
     assert watched.page("index.html") == "one"
     watched.until(lambda: watched.told == [(), ["content: this is broken"]])
@@ -162,7 +165,7 @@ def test_pictures_may_follow_the_page(watched: Watched):
 def test_a_builder_of_old_code_is_replaced_and_asked_again(watched: Watched, capfd: pytest.CaptureFixture[str]):
     heard = hears(capfd)
     watched.until(lambda: watched.page("code.html") == "")
-    (watched.content / "code.txt").write_text("new code")
+    (watched.content / "code.py").write_text("new code")
     watched.until(lambda: watched.page("code.html") == "new code")
     watched.until(lambda: heard("built by"))
 
@@ -175,7 +178,7 @@ def test_a_builder_that_crashes_ends_nothing_else(watched: Watched, capfd: pytes
     reason = f"The builder was ended by signal {signal.SIGKILL}, as the system does where memory is short"
     assert watched.told[1] == [f"{reason}, twice: the next edit starts another; see the terminal"]
     assert heard(f"{reason}: another one builds\n{reason}, twice")
-    assert heard("Not built: the last good site stays")
+    assert heard("Failed: the last good site stays\n")
     assert watched.page("index.html") == "one"
     (watched.content / "index.md").write_text("mended")
     watched.until(lambda: watched.page("index.html") == "mended")
@@ -258,14 +261,37 @@ def test_an_atomic_save_a_burst_and_an_editors_own_files_are_one_edit_each(
     assert watched.reloads < 20
 
 
-@pytest.mark.parametrize(
-    "name", ["index.md~", ".index.md.swp", ".index.md.swx", "4913", ".#index.md", "#index.md#", "x.crswap", "sedAb3xYz"]
-)
-def test_what_editors_leave_is_no_edit(name: str) -> None:
-    kept = Kept()
-    assert not kept(watching.watchfiles.Change.added, f"/content/report/{name}")
-    assert kept(watching.watchfiles.Change.modified, "/content/report/index.md")
-    assert kept(watching.watchfiles.Change.modified, "/content/report/sedation.md")
+EDITORS = ["index.md~", ".index.md.swp", ".index.md.swx", "4913", ".#index.md", "#index.md#", "x.crswap", "sedAb3xYz"]
+
+
+@pytest.mark.parametrize("name", [*EDITORS, "own.md.tmp", "index.md.bak", "index.md.part", "notes.txt", ".DS_Store"])
+def test_what_is_no_source_is_no_edit(name: str, tmp_path: Path) -> None:
+    for one in (name, "index.md", "sedation.md"):
+        (tmp_path / one).write_text("")
+    assert sorted(watching.standing([tmp_path])) == [str(tmp_path / "index.md"), str(tmp_path / "sedation.md")]
+
+
+def test_every_file_that_a_site_is_made_from_is_a_source(root: Path) -> None:
+    tops = [root / name for name in ("content", *cache.CODE)]
+    walked = [path for top in tops for path in (top.rglob("*") if top.is_dir() else [top])]
+    files = {str(path) for path in walked if path.is_file() and "__pycache__" not in path.parts}
+    assert files == set(watching.standing(tops))
+
+
+def test_a_file_that_is_no_source_starts_no_build_and_is_not_announced(
+    watched: Watched, capfd: pytest.CaptureFixture[str]
+) -> None:
+    heard = hears(capfd)
+    watched.until(lambda: watched.told == [()])
+    for name in ("own.md.tmp", "notes.txt"):
+        (watched.content / name).write_text("half")
+        time.sleep(0.1)  # a batch of its own
+    (watched.content / "own.md.tmp").replace(watched.content / "own.md")
+    watched.until(lambda: watched.page("own.html") == "half" and len(watched.told) > 1)
+    assert watched.reloads == 2
+    assert heard(f"New: {near(watched.content / 'own.md')}\n")
+    assert not heard(".tmp")
+    assert not heard("notes.txt")
 
 
 def test_many_edits_are_named_in_one_short_line():
@@ -285,7 +311,7 @@ def test_files_are_found_in_folders_and_alone_and_what_is_gone_is_left_out(tmp_p
     for name in ("sub/a.md", "sub/a.md~", "build.py"):
         (tmp_path / name).write_text("")
     (tmp_path / "sub" / "lost.md").symlink_to(tmp_path / "nowhere")
-    found = watching.standing([tmp_path / "sub", tmp_path / "build.py", tmp_path / "absent"], Kept())
+    found = watching.standing([tmp_path / "sub", tmp_path / "build.py", tmp_path / "absent"])
     assert sorted(found) == [str(tmp_path / "build.py"), str(tmp_path / "sub" / "a.md")]
 
 
@@ -307,7 +333,7 @@ def test_ctrl_c_ends_the_watch_and_its_builder(root: Path, tmp_path: Path) -> No
         command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as run:
         assert run.stdout is not None
-        until(lambda: "Not built" in run.stdout.readline())  # type: ignore[union-attr]
+        until(lambda: "Failed in" in run.stdout.readline())  # type: ignore[union-attr]
         os.killpg(run.pid, signal.SIGINT)
         _, errors = run.communicate(timeout=60)
     assert run.returncode == 130
