@@ -24,7 +24,7 @@ from report.errors import BuildError
 from report.figures import book
 from report.telling import telling
 from report.tree import admit, complete
-from report.wish import RENEW, Answer, Wish
+from report.wish import RENEW, Answer, Wish, ended
 
 _NAMED = 6  # things of a kind that a line names
 
@@ -73,16 +73,18 @@ class Builder:
 
     def _built(self, late: Collection[str]) -> Answer:
         started, content, out = time.perf_counter(), Path(self.wish.content), Path(self.wish.out)
+        lost = workers.mend()
+        mended = [] if lost is None else [f"{ended('The process that draws ahead', lost)}: another one does"]
         try:
             admit(out, cache.ROOT, content)
             files, changes = self._written(content, out)
         except BuildError as error:
             told = telling(error.problems, content, out)
             last = ["", told.summary] if len(error.problems) > 1 else []
-            says, took = [*told.lines(self.wish.colour), *last], time.perf_counter() - started
+            says, took = [*mended, *told.lines(self.wish.colour), *last], time.perf_counter() - started
             return Answer(good=False, says=says, wrong=told.lines(), seconds=took)
         done = f"{len(complete(files))} files in {time.perf_counter() - started:.2f} s: {changes}"
-        says = [done, *_why(self.memory), *self._moved(files)]
+        says = [*mended, done, *_why(self.memory), *self._moved(files)]
         says += [f"old pictures, new ones to come: {', '.join(late)}"] if late else []
         return Answer(good=True, says=says, late=list(late), changed=bool(changes))
 
@@ -93,7 +95,6 @@ class Builder:
         base_url = self.wish.base_url and self.wish.base_url.rstrip("/") + "/"
         self.memory.begin()
         with self._keeping():
-            workers.mend()
             if self.memory.build == 1 and not cache.holds("drawn", content / "catalogue"):
                 ahead.draw(content / "catalogue")
             files = render(content, base_url)

@@ -147,7 +147,7 @@ def _watch(options: argparse.Namespace) -> None:
         cached=not options.no_cache,
     )
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from report.builder import main; main()"
-    command = [sys.executable, "-c", code, json.dumps(asdict(wish))]
+    command = [sys.executable, "-P", "-c", code, json.dumps(asdict(wish))]
     watch(command, [options.content, *(ROOT / name for name in cache.CODE)], options.out, options.port)
 
 

@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -23,7 +22,7 @@ import watchfiles
 from report.excerpts import near
 from report.preview import Preview, preview
 from report.tree import MARKER
-from report.wish import RENEW
+from report.wish import RENEW, ended
 
 _NAMED = 6  # files of a kind that are named in the terminal
 _STEP = 12  # ms between looks for edits; a burst is over when none comes for as long
@@ -106,11 +105,11 @@ class Warm:
             self._ask()
         elif not self.again:
             self.again = True
-            print(f"{_end(code)}: another one builds", file=sys.stderr, flush=True)
+            print(f"{ended('The builder', code)}: another one builds", file=sys.stderr, flush=True)
             self._ask()
         else:
             self.waiting = False
-            reason = f"{_end(code)}, twice: the next edit starts another"
+            reason = f"{ended('The builder', code)}, twice: the next edit starts another"
             wrong = [f"{reason}; see the terminal"]
             self.handle({"good": False, "says": [reason], "wrong": wrong, "late": [], "seconds": None})
 
@@ -120,13 +119,6 @@ def _answers(process: subprocess.Popen[str]) -> Iterator[Any]:
     assert process.stdout is not None
     with contextlib.suppress(json.JSONDecodeError):
         yield from map(json.loads, process.stdout)
-
-
-def _end(code: int) -> str:
-    if code >= 0:
-        return f"The builder ended with code {code}"
-    why = ", as the system does where memory is short" if code == -signal.SIGKILL else ""
-    return f"The builder was ended by signal {-code}{why}"
 
 
 def watch(

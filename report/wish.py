@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,3 +33,11 @@ class Answer:
     late: Sequence[str] = ()
     changed: bool = False
     seconds: float | None = None
+
+
+def ended(who: str, code: int) -> str:
+    """Say how a process ended: by itself with a code, or by a signal, which is a code below zero."""
+    if code >= 0:
+        return f"{who} ended with code {code}"
+    why = ", as the system does where memory is short" if code == -signal.SIGKILL else ""
+    return f"{who} was ended by signal {-code}{why}"

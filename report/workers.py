@@ -12,41 +12,42 @@ import contextlib
 import ctypes
 import gc
 import importlib
-import multiprocessing
+import json
 import os
+import pickle
 import queue
 import shutil
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
-from multiprocessing.connection import Connection
-from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from report import scratch
 
 _AHEAD = 2  # things handed out at a time: the one that is being made, and the next
+_CODE = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from report.workers import serve; serve(sys.argv[2])"
+_LENGTH = 8  # bytes that say how long the pickle is that follows
 
 
 class Worker:
     """A process that makes one thing after another until it is ended, or whoever started it has ended.
 
-    The pool of the standard library is none for this: its processes outlive a main process that is killed, and one
-    that is killed while it hands a result over leaves the main process waiting.
+    The standard library has nothing for this: the processes of its pool outlive a main process that is killed, one that
+    is killed while it hands a result over leaves the main process waiting, and each start of one wants yet another
+    process, to clear up after things that nobody uses here, which warns on the terminal when it is killed.
     """
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.wanted: queue.SimpleQueue[tuple[Future[Any], Any] | None] = queue.SimpleQueue()
+        self.wanted: queue.SimpleQueue[tuple[Future[Any], bytes] | None] = queue.SimpleQueue()
         self.handed: queue.SimpleQueue[Future[Any] | None] = queue.SimpleQueue()
         self.room = threading.Semaphore(_AHEAD)
-        self.pipe, other = context.Pipe()
         self.scratch = scratch.make()  # here, since a process that is killed cannot clear up
-        self.process = context.Process(target=_serve, args=(other, Path(self.scratch.name)), daemon=True)
-        self.process.start()
-        other.close()  # so that reading ends with the process
+        command = [sys.executable, "-P", "-c", _CODE, json.dumps(sys.path), self.scratch.name]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
         self.threads = [threading.Thread(target=target, daemon=True) for target in (self._hand_out, self._take_in)]
         for thread in self.threads:
             thread.start()
@@ -54,7 +55,7 @@ class Worker:
     def ask(self, what: str, *arguments: Any) -> Future[Any]:
         """Return what will hold the result: None where it fails, or where the process dies before it is made."""
         future: Future[Any] = Future()
-        self.wanted.put((future, ForkingPickler.dumps((what, *arguments))))
+        self.wanted.put((future, pickle.dumps((what, *arguments))))
         return future
 
     def end(self) -> None:
@@ -63,29 +64,49 @@ class Worker:
         self.wanted.put(None)
         for thread in self.threads:
             thread.join()
-        self.process.join()
-        self.pipe.close()
+        with contextlib.suppress(OSError), self.process:  # what it was not handed any more cannot be written
+            pass
         self.scratch.cleanup()
 
     def _hand_out(self) -> None:
+        assert self.process.stdin is not None
         while (asked := self.wanted.get()) is not None:
             self.room.acquire()
             future, job = asked
             if future.set_running_or_notify_cancel():
                 self.handed.put(future)
                 with contextlib.suppress(OSError):  # it has died, which whoever reads its results will see
-                    self.pipe.send_bytes(job)
+                    _send(self.process.stdin, job)
             else:
                 self.room.release()
         self.handed.put(None)
 
     def _take_in(self) -> None:
+        assert self.process.stdout is not None
         while (future := self.handed.get()) is not None:
             found = None
             with contextlib.suppress(Exception):  # above all EOFError: it has died
-                found = self.pipe.recv()
+                found = pickle.loads(_received(self.process.stdout))
             future.set_result(found)
             self.room.release()
+
+
+def _send(pipe: IO[bytes], data: bytes) -> None:
+    pipe.write(len(data).to_bytes(_LENGTH, "big"))
+    pipe.write(data)
+    pipe.flush()
+
+
+def _received(pipe: IO[bytes]) -> bytes:
+    length = int.from_bytes(_exactly(pipe, _LENGTH), "big")
+    return _exactly(pipe, length)
+
+
+def _exactly(pipe: IO[bytes], length: int) -> bytes:
+    data = pipe.read(length)
+    if len(data) < length:
+        raise EOFError
+    return data
 
 
 _BESIDE: dict[tuple[Any, ...], Future[Any]] = {}
@@ -106,11 +127,16 @@ def beside() -> Iterator[None]:
         _WORKERS.pop().end()
 
 
-def mend() -> None:
-    """Put another worker in the place of one that has died: at once might be too soon, where memory was short."""
-    if _WORKERS and not _WORKERS[0].process.is_alive():
+def mend() -> int | None:
+    """Put another worker in the place of one that has died, and return how that one ended; None: none has.
+
+    At once might be too soon, where memory was short.
+    """
+    ended = _WORKERS[0].process.poll() if _WORKERS else None
+    if ended is not None:
         _WORKERS[0].end()
         _WORKERS[0] = Worker()
+    return ended
 
 
 @contextlib.contextmanager
@@ -131,25 +157,27 @@ def trim() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _serve(pipe: Connection, folder: Path) -> None:
+def serve(folder: str) -> None:
     """Make what is asked for; leave Ctrl-C to the build, and say nothing: the build says it."""
     import signal
 
-    gc.disable()
-    scratch.use(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  # for as long as the process lives
+    gc.disable()
+    scratch.use(Path(folder))
+    asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123
+        os.dup2(nowhere.fileno(), 1)  # for whatever a library has to say
     with contextlib.suppress(EOFError, OSError):  # whoever asked has ended
         while True:
-            pipe.send_bytes(_answer(*pipe.recv()))
+            _send(answers, _answer(*pickle.loads(_received(asked))))
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _answer(what: str, *arguments: Any) -> Any:
+def _answer(what: str, *arguments: Any) -> bytes:
     try:
-        return ForkingPickler.dumps(_run(what, *arguments))
+        return pickle.dumps(_run(what, *arguments))
     except Exception:
-        return ForkingPickler.dumps(None)
+        return pickle.dumps(None)
 
 
 def ahead(what: str, *arguments: Any) -> None:

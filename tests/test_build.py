@@ -259,12 +259,25 @@ def test_watch_builds_by_this_very_command_and_looks_at_content_and_code(
     arguments = ["--content", str(content), "--out", str(out), "--base-url", "https://example.org", "--port", "0"]
     assert build.main(["watch", *arguments]) == 0
     [(run, sources, place, port)] = calls
-    assert run[:2] == [sys.executable, "-c"]
-    assert "report.builder" in run[2]
-    wish = json.loads(run[3])
+    assert run[:3] == [sys.executable, "-P", "-c"]
+    assert "report.builder" in run[3]
+    wish = json.loads(run[4])
     assert (wish["content"], wish["out"], wish["base_url"]) == (str(content), str(out), "https://example.org")
     assert sources == [content, *(ROOT / name for name in ("build.py", "CITATION.cff", "model", "report", "templates"))]
     assert (place, port) == (out, 0)
+
+
+def test_what_lies_in_the_folder_of_the_caller_is_no_module_of_a_watch(content: Path):
+    for name in ("json", "yaml", "queue"):
+        (content.parent / f"{name}.py").write_text("raise SystemExit('not this one')")
+    run = [sys.executable, "-u", str(ROOT / "build.py"), "watch", "--port=0", "--content=content", "--out=site"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(run, stdout=pipe, stderr=pipe, text=True, cwd=content.parent) as watch:
+        assert watch.stdout is not None
+        assert watch.stdout.readline().startswith("Showing site on ")
+        assert watch.stdout.readline().startswith("Failed in ")
+        watch.send_signal(signal.SIGINT)
+        assert "not this one" not in watch.communicate()[1]
 
 
 def test_watch_shows_a_build_that_fails_and_ends_silently_when_interrupted(content: Path):

@@ -6,6 +6,7 @@ import io
 import json
 import queue
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ import pytest
 
 from report import builder, cache, workers
 from report.builder import Builder
+from report.errors import BuildError, Problem
 from report.figures import book
 from report.rowwise import as_json
 from report.wish import Answer, Wish
@@ -49,6 +51,30 @@ def test_late_pictures_are_drawn_from_the_end_and_come_with_a_second_answer(fake
     assert [answer.late for answer in fake.builder.build()] == [["one", "two"], []]
     assert fake.drawn == ["two", "one"]
     assert fake.renders == 2
+
+
+@pytest.mark.parametrize("good", [True, False])
+def test_a_worker_that_was_killed_is_replaced_and_the_next_build_says_so(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch, good: bool
+) -> None:
+    monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
+    if not good:
+        monkeypatch.setattr("report.site.render", wrong)
+    with workers.beside():
+        first = workers._WORKERS[0].process
+        first.kill()
+        first.wait()
+        (answer,) = fake.builder.build()
+        assert workers._WORKERS[0].process.poll() is None
+        (later,) = fake.builder.build()
+    why = f"was ended by signal {signal.SIGKILL}, as the system does where memory is short"
+    assert answer.says[0] == f"The process that draws ahead {why}: another one does"
+    assert list(later.says) == [line for line in later.says if "draws ahead" not in line] != []
+    assert answer.good is good
+
+
+def wrong(*_: object) -> dict[str, bytes]:
+    raise BuildError([Problem("content/report/index.md", 1, 1, "this is wrong")])
 
 
 def test_a_newer_wish_comes_before_late_pictures(fake: Fake) -> None:

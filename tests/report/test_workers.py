@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -53,11 +52,11 @@ def test_a_worker_makes_what_it_was_asked_for_and_mistakes_are_made_again_here(
 
 def test_the_worker_ends_with_the_block(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
-    before = multiprocessing.active_children()
     with workers.beside():
+        process = workers._WORKERS[0].process
         for number in range(20):
             workers.ahead("os:mkdir", str(tmp_path / str(number)))
-    assert multiprocessing.active_children() == before
+    assert process.returncode == -signal.SIGKILL
 
 
 def test_what_a_worker_does_not_live_to_make_is_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,6 +68,30 @@ def test_what_a_worker_does_not_live_to_make_is_made_here(monkeypatch: pytest.Mo
         assert workers.made(SUM, 1, 2) == 3
         workers.ahead(NAME)
         assert workers.made(NAME) == os.getpid()
+
+
+def test_what_a_library_prints_in_a_worker_is_no_part_of_a_result(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
+    with workers.beside():
+        begin("os:system", "echo said by a library; echo and complained >&2")
+        begin("builtins:print", "said by Python")
+        begin(SUM, 1, 2)
+        assert workers.begun("os:system", "echo said by a library; echo and complained >&2") == 0
+        assert workers.begun(SUM, 1, 2) == 3
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_worker_starts_no_other_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
+    listed = Path(f"/proc/self/task/{os.getpid()}/children")
+    if not listed.exists():
+        pytest.skip("this system does not say which processes there are")
+    before = set(listed.read_text().split())
+    with workers.beside():
+        assert set(listed.read_text().split()) - before == {str(workers._WORKERS[0].process.pid)}
+    assert set(listed.read_text().split()) == before
 
 
 @pytest.mark.parametrize("wait", [0.0, 0.01, 0.03, 0.1])
@@ -96,16 +119,16 @@ def test_a_result_that_cannot_be_handed_over_is_made_here(monkeypatch: pytest.Mo
 
 
 def test_a_worker_that_has_died_is_replaced_when_asked_and_a_living_one_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    workers.mend()
+    assert workers.mend() is None
     monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
     with workers.beside():
         first = workers._WORKERS[0]
-        workers.mend()
+        assert workers.mend() is None
         assert workers._WORKERS[0] is first
         begin(*DEATH)
         assert workers.begun(*DEATH) is None
-        first.process.join()
-        workers.mend()
+        first.process.wait()
+        assert workers.mend() == -signal.SIGKILL
         begin(NAME)
         assert workers.begun(NAME) == workers._WORKERS[0].process.pid != first.process.pid
 
