@@ -21,11 +21,14 @@ HERE: Scenario = {}
 
 
 class AuthorError(Exception):
-    """Raised for a mistake in what an author wrote; the page turns it into a Problem with its line."""
+    """Raised for a mistake in what an author wrote; the page turns it into a Problem with its line.
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    at is from where to where it stands in a formula, if it does in one.
+    """
+
+    def __init__(self, message: str, hint: str = "", at: tuple[int, int] | None = None) -> None:
         super().__init__(message)
-        self.message, self.hint = message, hint
+        self.message, self.hint, self.at = message, hint, at
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from report.asks import Ask, Live, follow
 from report.cells import Row, fetcher
 from report.conditions import BAD, Bad, Cond
 from report.desk import Desk, Formula, Html, Plain, Printed
-from report.errors import nearest
+from report.errors import NOWHERE, Near, nearest
 from report.numbers import Num, describe, resolved
 from report.shown import KINDS, Cell, Shown, Words
 
@@ -72,7 +72,7 @@ def _fact(desk: Desk, text: str, key: str, where: str = "") -> Markup:
     return Markup(desk.put(Plain(nonbreaking, "fact")) + desk.put(citation))
 
 
-def _maths(desk: Desk, tex: str, display: bool, label: str) -> Formula:
+def _maths(desk: Desk, tex: str, display: bool, label: str) -> Formula | Bad:
     """Return a formula; the numbers in it are numbers of the page."""
     numbers: list[Printed] = []
 
@@ -90,8 +90,23 @@ def _maths(desk: Desk, tex: str, display: bool, label: str) -> Formula:
         return _slot(number)
 
     vocabulary, quantities = desk.setting.vocabulary, desk.setting.world.quantities
-    markup = maths.mathml(bytes.fromhex(tex).decode(), display, quantities, slot, vocabulary.numerals)
+    text = bytes.fromhex(tex).decode()
+    try:
+        markup = maths.mathml(text, display, quantities, slot, vocabulary.numerals)
+    except AuthorError as error:
+        below, near = _in_formula(text, "$$" if display else "$", error.at or (0, len(text)))
+        desk.fail(error.message, error.hint, desk.place()[1] + below, near=near)
+        return BAD
     return Formula(markup, display, label, tuple(numbers))
+
+
+def _in_formula(tex: str, edge: str, at: tuple[int, int]) -> tuple[int, Near]:
+    """Return how many lines below the first of a formula a part of it stands, and the part with its line."""
+    start = tex.rfind("\n", 0, at[0]) + 1
+    line = tex[start:].partition("\n")[0]
+    lead = "" if start else edge
+    near = Near(lead + line, len(lead) + at[0] - start, len(lead) + max(min(at[1] - start, len(line)), at[0] - start))
+    return tex.count("\n", 0, at[0]), near
 
 
 _WAYS: Mapping[str, Callable[[object, int], Shown]] = {"sig": shown.sig, "qty": shown.qty, "percent": shown.percent}
@@ -171,7 +186,8 @@ def finalize(desk: Desk) -> Callable[[Context, object], object]:
             return desk.put(value)
         if isinstance(value, str):
             return desk.put(Plain(value))
-        desk.fail(*_unprintable(value))
+        bare = value is None or isinstance(value, int | float)
+        desk.fail(*_unprintable(value), near=Near.whole(str(value).lower()) if bare else NOWHERE)
         return ""
 
     return final

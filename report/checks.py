@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from report import memory
 from report.desk import MARKS, Desk, Mark, Plain, Printed
-from report.errors import Problem
+from report.errors import Near, Problem
 from report.markdown import Block, Text
 
 YEARS = range(1936, 2036)
@@ -56,17 +56,18 @@ def check(desk: Desk, text: Text, front: Iterable[Block] = ()) -> None:
     """Note everything that is wrong with a page's words."""
     names = names_of(desk.setting.catalogue)
     for block in (*front, *text.blocks):
-        for offset, message, hint in _faults(desk, block, names):
-            desk.problems.append(Problem(desk.path, block.line(offset), 0, message, hint))
+        for offset, words, message, hint in _faults(desk, block, names):
+            near = block.near(offset, len(words))
+            desk.problems.append(Problem(desk.path, block.line(offset), 0, message, hint, near=near))
     for heading in text.headings:
         if not heading.id:
-            title = desk.plain(heading.title)
-            message = f"heading '{title}' has no id"
-            desk.problems.append(Problem(desk.path, heading.line, 0, message, "write {#name} after it"))
-        if desk.follows(heading.title):
+            message, near = f"heading '{desk.plain(heading.title)}' has no id", Near.whole(heading.title)
+            desk.problems.append(Problem(desk.path, heading.line, 0, message, "write {#name} after it", near=near))
+        if follows := desk.follows(heading.title):
             message = f"heading '{desk.plain(heading.title)}' holds a number that follows the reader"
             hint = "contents and references repeat a heading as it was built; write the number in the text"
-            desk.problems.append(Problem(desk.path, heading.line, 0, message, hint))
+            near = Near.whole(follows)
+            desk.problems.append(Problem(desk.path, heading.line, 0, message, hint, near=near))
     _doubles(desk, text)
 
 
@@ -75,19 +76,20 @@ def _doubles(desk: Desk, text: Text) -> None:
     for heading in text.headings:
         if heading.id and seen.setdefault(heading.id, heading.line) != heading.line:
             message = f"the id '{heading.id}' is taken in line {seen[heading.id]}"
-            desk.problems.append(Problem(desk.path, heading.line, 0, message))
+            near = Near(f"{{#{heading.id}}}", 2, 2 + len(heading.id))
+            desk.problems.append(Problem(desk.path, heading.line, 0, message, near=near))
 
 
-Fault = tuple[int, str, str]
+Fault = tuple[int, str, str, str]  # where in a block, which words, what is wrong with them, a hint
 
 
 def _faults(desk: Desk, block: Block, names: tuple[str, ...]) -> Iterator[Fault]:
     yield from _numerals(desk, block, names)
     yield from _comparatives(desk, block, names)
     for found in _TEX.finditer(block.text):
-        yield found.start(), f"the TeX command {found[0]} stands outside a formula", "write $...$ around it"
+        yield found.start(), found[0], f"the TeX command {found[0]} stands outside a formula", "write $...$ around it"
     for found in _TAG.finditer(block.text):
-        yield found.start(), f"the HTML tag {found[0]} would be printed as text", "prose is Markdown"
+        yield found.start(), found[0], f"the HTML tag {found[0]} would be printed as text", "prose is Markdown"
 
 
 def _numerals(desk: Desk, block: Block, names: tuple[str, ...]) -> Iterator[Fault]:
@@ -97,13 +99,13 @@ def _numerals(desk: Desk, block: Block, names: tuple[str, ...]) -> Iterator[Faul
     text = _blank(_any_of((*names, *vocabulary.terms), True), block.text)
     text = _blank_years(text, tuple(label.many for label, _ in vocabulary.counted.values()))
     for found in _NUMERAL.finditer(text):
-        yield found.start(), f"the numeral '{found[0]}' is typed into the text", _HINT
+        yield found.start(), found[0], f"the numeral '{found[0]}' is typed into the text", _HINT
     for found in _LARGE.finditer(text):
-        yield found.start(), f"the number word '{found[0]}' is typed into the text", _WORD_HINT
+        yield found.start(), found[0], f"the number word '{found[0]}' is typed into the text", _WORD_HINT
     for found in _ANY.finditer(block.text):
         item = desk.item(found[0])
         if isinstance(item, Plain) and item.kind == "typed" and re.search(r"\d", item.text):
-            yield found.start(), f"the text '{item.text}' is printed with a numeral in it", _HINT
+            yield found.start(), found[0], f"the text '{item.text}' is printed with a numeral in it", _HINT
 
 
 def _blank(pattern: re.Pattern[str], text: str) -> str:
@@ -131,7 +133,7 @@ def _comparatives(desk: Desk, block: Block, names: tuple[str, ...]) -> Iterator[
         found = next((hit for hit in word.finditer(sentence) if not claimed[start + hit.start()]), None)
         if found and _measured(desk, sentence, names):
             message = f"'{found[0]}' compares in a sentence with a number or a name"
-            yield start + found.start(), message, "put it into a claim, or use bound words"
+            yield start + found.start(), found[0], message, "put it into a claim, or use bound words"
         start = end
 
 

@@ -21,13 +21,14 @@ from model.formula import STATES
 from report.asking import AuthorError
 from report.conditions import Cond, Join, condition, join
 from report.desk import Desk, Mark, OpenClaim, sides
-from report.errors import Problem, nearest
+from report.errors import Near, Problem, nearest
 from report.numbers import resolved
 from report.preprocess import PageEnvironment, unmark
 from report.resting import Resting, resting
 
 RESTING = " Rests on "
 _ENDS = ("name:endclaim", "name:otherwise")
+_TAG, _OTHERWISE = Near("{% claim", 3, 8), Near("{% otherwise", 3, 12)
 
 
 def _imported(name: str, *arguments: nodes.Expr) -> nodes.Call:
@@ -75,11 +76,13 @@ class ClaimTag(Extension):
             cond = rewrite(parser.parse_expression())
         found: list[nodes.Node] = [self._output("_begin", [name, cond, nodes.Const(line)], line)]
         when: nodes.Expr = nodes.Const("true")
+        at = line
         while True:
             body = parser.parse_statements(_ENDS, drop_needle=False)
             call = self.call_method("_variant", [when])
-            found.append(nodes.CallBlock(call, [], [], body).set_lineno(line))
+            found.append(nodes.CallBlock(call, [], [], body).set_lineno(at))
             token = next(parser.stream)
+            at = token.lineno
             if token.value == "endclaim":
                 return [*found, self._output("_end", [], token.lineno)]
             plain = parser.stream.current.type == "block_end"
@@ -92,20 +95,21 @@ class ClaimTag(Extension):
     def _begin(self, name: object, cond: object, line: int) -> str:
         desk = self.environment.desk
         if desk.open:
-            desk.fail(f"claim '{name}' stands inside claim '{desk.open.name}'", line=line)
+            desk.fail(f"claim '{name}' stands inside claim '{desk.open.name}'", line=line, near=named(str(name)))
         if not isinstance(name, str):
-            desk.fail("a claim has no name", 'write {% claim "name", condition %}', line)
+            desk.fail("a claim has no name", 'write {% claim "name", condition %}', line, near=_TAG)
             name = ""
         desk.open = OpenClaim(name, line, self._condition(name, cond, line), outer=desk.open)
         if desk.claims.setdefault(name, desk.open) is not desk.open:
-            desk.fail(f"the name of claim '{name}' is taken in line {desk.claims[name].line}", line=line)
+            message = f"the name of claim '{name}' is taken in line {desk.claims[name].line}"
+            desk.fail(message, line=line, near=named(name))
         return desk.put(Mark(desk.open, "open"))
 
     def _condition(self, name: str, cond: object, line: int) -> Cond | None:
         try:
             return None if cond is None else condition(resolved(cond))
         except AuthorError as error:
-            return self.environment.desk.fail(f"claim '{name}': {error.message}", error.hint, line)
+            return self.environment.desk.fail(f"claim '{name}': {error.message}", error.hint, line, near=named(name))
 
     def _variant(self, when: object, caller: Callable[[], Any]) -> str:
         desk = self.environment.desk
@@ -113,9 +117,10 @@ class ClaimTag(Extension):
         assert claim is not None
         state = str(when)
         if state not in ("true", "false", *STATES):
-            desk.fail(f"claim '{claim.name}': unknown state '{state}'", nearest(state, STATES))
+            message = f"claim '{claim.name}': unknown state '{state}'"
+            desk.fail(message, nearest(state, STATES), near=Near(f'otherwise "{state}"', 11, 11 + len(state)))
         if state in [other for other, _ in claim.variants]:
-            desk.fail(f"claim '{claim.name}' has two variants for '{state}'")
+            desk.fail(f"claim '{claim.name}' has two variants for '{state}'", near=_OTHERWISE)
         claim.when = state
         text = str(caller())
         claim.variants.append((state, text))
@@ -129,6 +134,11 @@ class ClaimTag(Extension):
         return desk.put(Mark(claim, "close"))
 
 
+def named(name: str) -> Near:
+    """Return where a claim's name stands in its tag."""
+    return Near(f'claim "{name}"', 7, 7 + len(name))
+
+
 def whole(claim: OpenClaim) -> Cond | None:
     """Return the claim's condition with those of its words; None where it has none."""
     parts = ([claim.cond] if claim.cond is not None else []) + [w.cond for w in claim.words if w.cond is not None]
@@ -139,6 +149,8 @@ def check(desk: Desk, claim: OpenClaim) -> None:
     """Note what is wrong with a claim: no condition, live numbers with a pinned one, or not true at build."""
     cond = whole(claim)
     if cond is None:
+        if not claim.name:
+            return  # what stands in the place of the name is the condition
         _note(desk, claim, "has no condition", "give it one, or bound words in its sentence")
         return
     if cond.bad:
@@ -155,7 +167,8 @@ def check(desk: Desk, claim: OpenClaim) -> None:
     if holds is not True:
         on = resting(*cond.sides())
         says = f"claim '{claim.name}' {verdict(desk, claim, cond, holds, on)}"
-        desk.problems.append(Problem(desk.path, claim.line, 0, says, rests=on.rows, broad=on.broad))
+        near = named(claim.name)
+        desk.problems.append(Problem(desk.path, claim.line, 0, says, near=near, rests=on.rows, broad=on.broad))
 
 
 def runs_over(claim: OpenClaim) -> bool:
@@ -164,7 +177,8 @@ def runs_over(claim: OpenClaim) -> bool:
 
 
 def _note(desk: Desk, claim: OpenClaim, message: str, hint: str = "") -> None:
-    desk.problems.append(Problem(desk.path, claim.line, 0, f"claim '{claim.name}' {message}", hint))
+    said = f"claim '{claim.name}' {message}"
+    desk.problems.append(Problem(desk.path, claim.line, 0, said, hint, near=named(claim.name)))
 
 
 def verdict(desk: Desk, claim: OpenClaim, cond: Cond, holds: bool | None, on: Resting) -> str:

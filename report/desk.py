@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from report import maths, rounding
 from report.asking import AuthorError, Scenario, World
 from report.conditions import BAD, Bad, Cond
-from report.errors import BuildError, Problem
+from report.errors import NOWHERE, BuildError, Near, Problem
 from report.resting import resting
 from report.shown import Cell, Shown, Words
 from report.vocabulary import Vocabulary
@@ -169,10 +169,13 @@ class Desk:
         self.refs: list[Ref] = []
         self.texts: list[tuple[int, str]] = []  # sentences handed to other parts (captions), which are prose too
 
-    def fail(self, message: str, hint: str = "", line: int | None = None, path: str = "") -> Bad:
+    def fail(
+        self, message: str, hint: str = "", line: int | None = None, path: str = "", *, near: Near = NOWHERE
+    ) -> Bad:
         """Note a mistake at a line (the template's present one unless given) and return what stands for it."""
         where, here = self.place()
-        self.problems.append(Problem(path or where, here if line is None else line, 0, message, hint))
+        at = here if line is None else line
+        self.problems.append(Problem(path or where, at, 0, message, hint, near=near))
         return BAD
 
     def listen(self, error: AuthorError) -> Bad:
@@ -242,10 +245,11 @@ class Desk:
         seen = "".join(self.seen(mark) if _FIRST <= ord(mark) <= _FIRST + _ROOM else mark for mark in text)
         return " ".join("".join(mark for mark in seen if ord(mark) < 0x100000).split())
 
-    def follows(self, text: str) -> bool:
-        """Tell whether text with placeholders holds a number that follows the reader."""
+    def follows(self, text: str) -> str:
+        """Return what the first number asks that follows the reader in text with placeholders; nothing without one."""
         marks = (mark for mark in text if _FIRST <= ord(mark) <= _FIRST + _ROOM)
-        return any(isinstance(item, Printed) and item.live for item in map(self.item, marks))
+        items = (item for item in map(self.item, marks) if isinstance(item, Printed))
+        return next((item.shown.num.say() for item in items if isinstance(item.shown, Shown) and item.live), "")
 
     def seen(self, mark: str) -> str:
         """Return the text that a placeholder comes to."""

@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
+
+
+class Near(NamedTuple):
+    """Words in a line as it was read, from start to end: what a mistake is about where no column is known.
+
+    report/carets.py finds them in the line of the file, which may hold marks of Markdown and tags between them.
+    """
+
+    text: str = ""
+    start: int = 0
+    end: int = 0
+
+    @classmethod
+    def whole(cls, text: str) -> Near:
+        """Return words that are all that was read."""
+        return cls(text, 0, len(text))
+
+
+NOWHERE = Near()
 
 
 @dataclass(frozen=True, order=True)
 class Problem:
     """One mistake in one input file; line and column count from 1, and 0 means that there is none to name.
 
-    rests are the paths of the catalogue's numbers that it rests on (machines/h100-sxm5/bandwidth); broad says that it
-    rests on many rows together, which no path can name.
+    near is what the caret belongs under; where the column is known, only its length counts. rests are the paths of the
+    catalogue's numbers that it rests on (machines/h100-sxm5/bandwidth); broad says that it rests on many rows together,
+    which no path can name.
     """
 
     path: str
@@ -22,6 +44,7 @@ class Problem:
     column: int
     message: str
     hint: str = ""
+    near: Near = field(default=NOWHERE, kw_only=True, repr=False)
     rests: tuple[str, ...] = field(default=(), compare=False, repr=False)
     broad: bool = field(default=False, compare=False, repr=False)
 
@@ -55,6 +78,20 @@ def readable(folder: Path) -> Iterator[None]:
             raise
         shown = path.relative_to(folder.parent).as_posix()
         raise BuildError([Problem(shown, 0, 0, f"can't be read: {error.strerror}")]) from error
+
+
+def not_utf8(error: UnicodeDecodeError, path: str) -> Problem:
+    """Return what is told of a file that is no text: which byte is wrong, where, and what it may have been saved as."""
+    before = re.sub("\r\n?", "\n", error.object[: error.start].decode("utf-8"))
+    byte = error.object[error.start : error.start + 1]
+    letter = byte.decode("cp1252", "ignore")
+    hint = f"save it as UTF-8, not as Windows-1252, where this byte is '{letter}'" if letter else "save it as UTF-8"
+    if error.object.startswith((b"\xff\xfe", b"\xfe\xff")):
+        hint = "save it as UTF-8, not as UTF-16"
+    elif re.search(rb"[\x00-\x08\x0e-\x1f]", error.object[:1024]):
+        hint = "it looks like a picture or a program"
+    column = len(before) - before.rfind("\n")
+    return Problem(path, before.count("\n") + 1, column, f"not a text file: the byte 0x{byte.hex()} is not UTF-8", hint)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -5,27 +5,24 @@
           |           ^^^^
           = moved since the last good site: bandwidth of machine 'h100-sxm5', 3.35 TB/s -> 10 TB/s
 
-Leaves out: what a mistake is (report/errors.py), and which of them belong together (report/telling.py).
+Leaves out: what a mistake is (report/errors.py), where in its line it stands (report/carets.py), and which of them
+belong together (report/telling.py).
 """
 
 from __future__ import annotations
 
 import os
-import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TextIO
 
+from report import carets
 from report.errors import Problem, printable
 
 ROOM = 110  # letters of a source line that are shown; of a longer one, those around the caret
-_QUOTED = re.compile(r"'([^']+)'")
-_CLAIM = re.compile(r"claim '([^']+)'")
-_ASKED = re.compile(r"(\w+)\(([^()]*)\)")
-_WORD = re.compile(r"[\w.-]+|\S")
 _BOLD, _RED, _BLUE, _OFF = "\x1b[1m", "\x1b[1;31m", "\x1b[34m", "\x1b[0m"
 
 
@@ -57,12 +54,11 @@ class Place:
 def placed(problem: Problem, content: Path) -> Place:
     """Return a mistake with its line of the source."""
     file = _file(problem.path, content)
-    if file and not problem.line:
-        problem = replace(problem, line=_named_line(problem.message, file))
-    text = _line(file, problem.line) if file and problem.line else ""
-    start, end = _span(problem, text)
+    lines = _whole(file) if file else ()
+    line, start, end = carets.found(problem, lines)
+    text = lines[line - 1] if 0 < line <= len(lines) else ""
     path = near(file) if file else problem.path
-    return Place(replace(problem, path=path, column=start), text, start, end)
+    return Place(replace(problem, path=path, line=line, column=start), text, start, end)
 
 
 def shown(place: Place, notes: Iterable[str] = (), colour: bool = False) -> list[str]:
@@ -100,72 +96,11 @@ def _lines(file: Path, _stamp: int) -> tuple[str, ...]:
     return tuple(file.read_text(encoding="utf-8", errors="replace").split("\n"))
 
 
-def _line(file: Path, number: int) -> str:
+def _whole(file: Path) -> tuple[str, ...]:
     try:
-        lines = _lines(file, file.stat().st_mtime_ns)
+        return _lines(file, file.stat().st_mtime_ns)
     except OSError:
-        return ""
-    return lines[number - 1] if number <= len(lines) else ""
-
-
-def _named_line(message: str, file: Path) -> int:
-    """Return the one line of a file that holds what a mistake without a line quotes; 0 where that is not one line."""
-    try:
-        lines = _lines(file, file.stat().st_mtime_ns)
-    except OSError:
-        return 0
-    for word in _QUOTED.findall(message):
-        found = [number for number, line in enumerate(lines, 1) if word in line]
-        if len(found) == 1:
-            return found[0]
-    return 0
-
-
-def _span(problem: Problem, text: str) -> tuple[int, int]:
-    """Return where the caret begins and ends, counted from 1: at the column, else under the word that is quoted.
-
-    A word that stands more than once in the line could be any of them: then there is no caret, 0 and 0.
-    """
-    words = _QUOTED.findall(problem.message)
-    if problem.column:
-        at = problem.column - 1
-        word = next((word for word in words if text.startswith(word, at)), "")
-        match = _WORD.match(text, at)
-        return problem.column, problem.column + max(1, len(word) or (len(match[0]) if match else 1))
-    for pattern in _patterns(problem.message, words):
-        found = [match.span(1) for match in re.finditer(pattern, text)]
-        if len(found) == 1:
-            return found[0][0] + 1, found[0][1] + 1
-    return _asked(problem.message, text)
-
-
-def _asked(message: str, text: str) -> tuple[int, int]:
-    """Return where the question begins and ends that a message begins with; all that ask the same have its mistake."""
-    if asked := _ASKED.match(message):
-        bare = r"(?=\(([^()]*)\)\s*\}\})" if "without a filter" in message else r"(?=\(([^()]*)\))"
-        every = re.finditer(rf"\b{asked[1]}{bare}", text)
-        found = [match for match in every if _arguments(asked[2]) <= _arguments(match[1])]
-        if found:
-            match = min(found, key=lambda one: len(_arguments(one[1])))
-            return match.start() + 1, match.end() + 1
-    return 0, 0
-
-
-def _arguments(text: str) -> set[str]:
-    """Return the arguments of a question, without blanks and quotes."""
-    return {re.sub(r"[\s\"']", "", part) for part in text.split(",")}
-
-
-def _patterns(message: str, words: Iterable[str]) -> Iterator[str]:
-    """Yield what may find the word that a message is about, the surest first: group 1 is the word."""
-    if named := _CLAIM.match(message):
-        yield rf"\bclaim [\"']({re.escape(named[1])})[\"']"
-    for word in words:
-        exact = re.escape(word)
-        yield rf"[\"']({exact})[\"']"
-        yield rf"(?<![\w.-])({exact})(?![\w.-])"
-        yield rf"(?<![\w.\"'-])({exact})(?![\w.\"'])"
-        yield f"({exact})"
+        return ()
 
 
 def _drawn(text: str, start: int, end: int, number: str) -> list[str]:

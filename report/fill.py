@@ -13,7 +13,7 @@ from markupsafe import escape
 
 from model.formula import STATES
 from report import rounding
-from report.claims import runs_over
+from report.claims import named, runs_over
 from report.desk import MARKS, Desk, Formula, Html, Mark, Plain, Printed
 from report.errors import Problem
 from report.numbers import Asked, Num
@@ -197,7 +197,8 @@ def _cut(walk: _Walk, mark: Mark) -> None:
     if runs_over(mark.claim):
         return  # said by the claim's own check
     message = f"claim '{mark.claim.name}' cuts through emphasis, a link, a list or a paragraph"
-    walk.desk.problems.append(Problem(walk.desk.path, mark.claim.line, 0, message, "open and close it in one place"))
+    hint, near = "open and close it in one place", named(mark.claim.name)
+    walk.desk.problems.append(Problem(walk.desk.path, mark.claim.line, 0, message, hint, near=near))
 
 
 def visible(html: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -10,7 +11,7 @@ import yaml
 
 from report import markdown, yamlnodes, yamlwords
 from report.desk import Desk
-from report.errors import BuildError, Problem, nearest
+from report.errors import BuildError, Near, Problem, nearest
 from report.preprocess import front_matter
 
 Read: TypeAlias = Callable[[str], str | None]  # a text by its path; None where there is none
@@ -19,25 +20,72 @@ _KEYS = ("title", "description", "lead", "sections")
 
 def meta(desk: Desk, source: str) -> dict[str, Any]:
     """Return the front matter of a page; title and description are wanted."""
+    held, above = front_matter(source)
     try:
-        found = yaml.safe_load(front_matter(source)) or {}
+        found = yaml.safe_load(held) or {}
     except yaml.YAMLError as error:
-        said = yamlwords.explain(front_matter(source), error) if isinstance(error, yaml.MarkedYAMLError) else None
-        message, hint = (said.message, said.hint) if said else ("it holds a control character", "")
-        line, column = (said.line + 1, said.column) if said else (1, 0)
-        desk.problems.append(Problem(desk.path, line, column, f"front matter: {message}", hint))
+        desk.problems.append(_unread(desk.path, held, above, error))
         return {}
     if not isinstance(found, dict):
-        desk.fail("front matter is not a mapping", "write title: ... and description: ...", 1)
+        desk.fail(
+            "front matter is not a mapping",
+            "write title: ... and description: ...",
+            above + 1,
+            near=Near.whole(held.partition("\n")[0]),
+        )
         return {}
+    for key in _twice(held):
+        at = _at(held, key, last=True) + above
+        desk.fail(f"front matter: the key '{key}' stands twice", "delete one of them", at, near=Near.whole(key))
     unknown = [str(key) for key in found if key not in _KEYS and desk.path.endswith(".md")]  # others are no text alone
     for key in unknown:
         hint = yamlnodes.meant(key, _KEYS) or f"the keys are {', '.join(_KEYS)}"
-        desk.fail(f"front matter: unknown key '{key}'", hint, line_of(source, f"{key}:"))
+        desk.fail(f"front matter: unknown key '{key}'", hint, _at(held, key) + above, near=Near.whole(key))
     for key in ("title", "description"):
-        if not isinstance(found.get(key), str) and not any(nearest(one, [key]) for one in unknown):
-            desk.fail(f"the page has no {key}", f"write '{key}: ...' between lines of --- at the top", 1)
+        if key in found:
+            _texted(desk, key, found[key], _at(held, key) + above)
+        elif not any(nearest(one, [key]) for one in unknown):
+            hint = f"write '{key}: ...' between lines of --- at the top"
+            desk.problems.append(Problem(desk.path, 1, 1, f"the page has no {key}", hint))
     return found
+
+
+def _unread(path: str, held: str, above: int, error: yaml.YAMLError) -> Problem:
+    """Return what is wrong with front matter that is no YAML; above is how many lines stand before it."""
+    if not isinstance(error, yaml.MarkedYAMLError):
+        found = yamlwords.CONTROL.search(held)
+        at = found.start() if found else 0
+        line, column = held.count("\n", 0, at) + 1, at - held.rfind("\n", 0, at)
+        message, hint = yamlwords.control(found[0] if found else "\0")
+    else:
+        said = yamlwords.explain(held, error)
+        line, column, message, hint = said.line, said.column, said.message, said.hint
+        blank = re.search(r"^[ \t]*$", held.rstrip(), re.MULTILINE)
+        if blank and held.count("\n", 0, blank.start()) < line:
+            hint = "write three hyphens below its last key"
+            return Problem(path, max(above, 1), 1, "front matter is never closed", hint)
+    return Problem(path, line + above, column, f"front matter: {message}", hint)
+
+
+def _texted(desk: Desk, key: str, value: object, line: int) -> None:
+    """Note a value that is no text."""
+    if value is None or value == "":
+        desk.fail(f"the page has no {key}", f"write it behind '{key}:'", line, near=Near.whole(key))
+    elif not isinstance(value, str):
+        desk.fail(
+            f"the page's {key} is {yamlnodes.called(value)}, not a text", "put it in quotes", line, near=Near.whole(key)
+        )
+
+
+def _twice(held: str) -> list[str]:
+    keys = re.findall(r"^(\w+)[ \t]*:", held, re.MULTILINE)
+    return sorted({key for key in keys if keys.count(key) > 1})
+
+
+def _at(held: str, key: str, *, last: bool = False) -> int:
+    """Return the line of front matter in which a key stands."""
+    every = [match.start() for match in re.finditer(rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*:", held, re.MULTILINE)]
+    return held.count("\n", 0, every[-1 if last else 0]) + 1 if every else 1
 
 
 def blocks(meta: Mapping[str, Any]) -> list[markdown.Block]:
@@ -48,12 +96,12 @@ def blocks(meta: Mapping[str, Any]) -> list[markdown.Block]:
 def sections(path: str, read: Read, root: Path) -> list[str]:
     """Return the files that a page's front matter lists, as paths below root."""
     try:
-        meta = yaml.safe_load(front_matter(read(path) or "")) or {}
+        meta = yaml.safe_load(front_matter(read(path) or "")[0]) or {}
     except yaml.YAMLError:
         return []  # said already
     names = meta.get("sections", []) if isinstance(meta, dict) else []
     if not isinstance(names, list):
-        raise BuildError([Problem(path, 1, 0, "'sections' is not a list of files")])
+        raise BuildError([Problem(path, line_of(read(path), "sections:"), 0, "'sections' is not a list of files")])
     folder = Path(path).parent
     # What editors put beside a file begins with a dot or a hash; a folder or a link to nothing is no text.
     known = sorted(file.name for file in (root / folder).glob("[!.#]*.md") if file.is_file())

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from report.errors import Near
 from report.preprocess import LABEL
 
 _ID = re.compile(rf"\s*\{{#({LABEL})\}}\s*$")
@@ -39,6 +40,12 @@ class Block:
     def line(self, offset: int) -> int:
         """Return the source line of a character."""
         return self.lines[min(self.text.count("\n", 0, offset), len(self.lines) - 1)]
+
+    def near(self, offset: int, length: int) -> Near:
+        """Return some characters with the line in which they were read."""
+        start = self.text.rfind("\n", 0, offset) + 1
+        line = self.text[start:].partition("\n")[0]
+        return Near(line, offset - start, min(offset - start + length, len(line)))
 
 
 @dataclass(frozen=True)

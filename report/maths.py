@@ -8,21 +8,25 @@ sheet. Leaves out: where formulas stand in a text (report/prose.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from xml.etree import ElementTree as ET
 
 from model.formula import Fork, Formula, Quantity
+from report import texwords
 from report.asking import AuthorError
 from report.errors import nearest
 
 _SENTINEL = 9000000000000000
 _SLOT = rf"(?:<mrow></mrow>)?<mn>({str(_SENTINEL)[:10]}\d{{6}})</mn>(?:<mrow></mrow>)?"
 # A group in braces that may hold one more level of braces.
-_GROUP = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
-_VAL = re.compile(r"\\val(?![A-Za-z])(?:" + _GROUP + _GROUP + ")?")
-_FORMULA = re.compile(r"\\formula(?![A-Za-z])(?:" + _GROUP + r"(?:\[(\w+)\])?)?")
+_GROUP = r"\{{(?P<{}>(?:[^{{}}]|\{{[^{{}}]*\}})*)\}}"
+_CALLS = re.compile(
+    rf"\\(?P<val>val)(?![A-Za-z])(?:{_GROUP.format('given')}{_GROUP.format('way')})?"
+    rf"|\\formula(?![A-Za-z])(?:{_GROUP.format('key')}(?:\[(?P<branch>\w+)\])?)?"
+)
 _CALL = re.compile(r"(live\.)?(\w+)(?:\(([^()]*)\))?")
 _WAY = re.compile(r"(?:(sig|qty|percent) )?(\d+)|exact")
 _REFUSED = re.compile(r"""\s(href|class|style|mathcolor|mathbackground|src|id)=["']""")
@@ -48,18 +52,33 @@ def mathml(
     Raises AuthorError for TeX that KaTeX or a browser does not take, an unknown name, and a numeral typed by hand.
     """
     slots: list[str] = []
+    pieces: list[_Piece] = []
 
-    def value(found: re.Match[str]) -> str:
-        slots.append(slot(_value(found)))
-        return f"{{{{}}{_SENTINEL + len(slots) - 1}{{}}}}"  # KaTeX joins neighbouring numerals: empty groups part them
+    def put(found: re.Match[str]) -> str:
+        try:
+            if found["val"]:
+                slots.append(slot(_value(found["given"], found["way"], found[0])))
+                # KaTeX joins neighbouring numerals: empty groups part them.
+                text = f"{{{{}}{_SENTINEL + len(slots) - 1}{{}}}}"
+            else:
+                text = _formula(found["key"], found["branch"], quantities)
+        except AuthorError as error:
+            raise AuthorError(error.message, error.hint, _quoted(error.message, found)) from error
+        pieces.append(_Piece(*found.span(), len(text), bool(found["val"])))
+        return text
 
     _refuse(tex)
-    _numerals(_FORMULA.sub("", _VAL.sub("", tex)), numerals)
-    text = _FORMULA.sub(lambda found: _formula(found, quantities), _VAL.sub(value, tex))
-    html = _katex(text, display)
-    found = re.findall(_SLOT, html)
+    _numerals(_CALLS.sub(_blank, tex), numerals)
+    text = _CALLS.sub(put, tex)
+    try:
+        html = _katex(text, display)
+    except AuthorError as error:
+        raise AuthorError(error.message, error.hint, _origin(error.at, pieces)) from error
+    found = [int(mark) - _SENTINEL for mark in re.findall(_SLOT, html)]
     if len(found) != len(slots):
-        raise AuthorError("a \\val stands where the formula has no place for a number")
+        lost = [piece for piece in pieces if piece.val][min({*range(len(slots))} - {*found}, default=0)]
+        message = "a \\val stands where the formula has no place for a number"
+        raise AuthorError(message, "", (lost.start, lost.end))
     return re.sub(_SLOT, lambda mark: slots[int(mark[1]) - _SENTINEL], html)
 
 
@@ -86,39 +105,82 @@ def _inner(html: str) -> str:
     return re.sub(r"^<math[^>]*>|</math>$", "", html)
 
 
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    r"""A \val or \formula: from where to where it stands in the TeX, and how long what KaTeX got instead is."""
+
+    start: int
+    end: int
+    length: int
+    val: bool
+
+
+def _origin(at: tuple[int, int] | None, pieces: Iterable[_Piece]) -> tuple[int, int] | None:
+    """Return where in the TeX that an author wrote a place in KaTeX's stands."""
+    if at is None:
+        return None
+    shift = 0  # how much longer KaTeX's is than the author's, up to here
+    for piece in pieces:
+        if at[0] < piece.start + shift:
+            break
+        if at[0] < piece.start + shift + piece.length:
+            return piece.start, piece.end
+        shift += piece.length - (piece.end - piece.start)
+    return at[0] - shift, at[1] - shift
+
+
+def _quoted(message: str, found: re.Match[str]) -> tuple[int, int]:
+    r"""Return where the word stands that a message about a \val or \formula quotes, or all of it."""
+    words = [word for word in re.findall(r"'([^']+)'", message) if word in found[0]]
+    if not words:
+        return found.span()
+    start = found.start() + found[0].rfind(words[-1])
+    return start, start + len(words[-1])
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
 def _refuse(tex: str) -> None:
     for pattern, hint in _MISREAD:
         found = pattern.search(tex)
         if found:
-            raise AuthorError(f"\\{found[1]} does not work here", hint)
-    astral = next((mark for mark in tex if ord(mark) > 0xFFFF), None)
-    if astral:
-        raise AuthorError(f"the character {astral!r} does not work in a formula", "write its TeX command")
+            raise AuthorError(f"\\{found[1]} does not work here", hint, (found.start(1) - 1, found.end(1)))
+    comment = re.search(r"(?<!\\)%", tex)
+    if comment:
+        raise AuthorError("'%' begins a comment of TeX", r"write \% for the sign", comment.span())
+    astral = next((at for at, mark in enumerate(tex) if ord(mark) > 0xFFFF), None)
+    if astral is not None:
+        message = f"the character {tex[astral]!r} does not work in a formula"
+        raise AuthorError(message, "write its TeX command", (astral, astral + 1))
 
 
 def _numerals(typed: str, allowed: tuple[str, ...]) -> None:
     """Refuse a numeral above 12 that is typed by hand; exponents, and lengths in square brackets, are not values."""
-    bare = re.sub(r"\^\s*(\{[^{}]*\}|\d)|\\\\\[[^\]]*\]|\\[a-z]*space\{[^{}]*\}", " ", typed)
-    for found in re.findall(r"\d[\d,]*(?:\.\d+)?", bare.replace("{,}", ",")):
-        number = found.replace(",", "")
+    bare = re.sub(r"\^\s*(\{[^{}]*\}|\d)|\\\\\[[^\]]*\]|\\[a-z]*space\{[^{}]*\}", _blank, typed)
+    for found in re.finditer(r"\d(?:[\d,]|\{,\})*(?:\.\d+)?", bare):
+        said = found[0].replace("{,}", ",")
+        number = said.replace(",", "")
         if number not in allowed and not ("." not in number and int(number) <= 12):
-            raise AuthorError(f"the numeral {found} is typed into a formula", r"write \val{...}{3} or \formula{...}")
+            hint = r"write \val{...}{3} or \formula{...}"
+            raise AuthorError(f"the numeral {said} is typed into a formula", hint, found.span())
 
 
-def _value(found: re.Match[str]) -> Value:
+def _value(asked: str | None, wanted: str | None, whole: str) -> Value:
     r"""Return what \val{T_min(machine=h100-sxm5)}{3} asks for: key, live, given, filter, digits."""
-    call = _CALL.fullmatch((found[1] or "").strip())
-    way = _WAY.fullmatch((found[2] or "").strip())
+    call = _CALL.fullmatch((asked or "").strip())
+    way = _WAY.fullmatch((wanted or "").strip())
     if not call or not way:
-        raise AuthorError(f"{found[0]} is not understood", r"write \val{T_min(machine=h100-sxm5)}{3} or {qty 3}")
+        raise AuthorError(f"{whole} is not understood", r"write \val{T_min(machine=h100-sxm5)}{3} or {qty 3}")
     given: dict[str, str | float] = {}
     for part in filter(None, ((call[3] or "").split(","))):
         key, equals, word = (piece.strip() for piece in part.partition("="))
         if not equals or not key or not word:
-            raise AuthorError(f"'{part.strip()}' in {found[0]} is not understood", "write key=value")
+            raise AuthorError(f"'{part.strip()}' in {whole} is not understood", "write key=value")
         given[key] = _number(word)
     if not call[1] and call[3] is None:
-        raise AuthorError(f"{found[0]} does not say on what", f"write {call[2]}(machine=...) or live.{call[2]}")
+        raise AuthorError(f"{whole} does not say on what", f"write {call[2]}(machine=...) or live.{call[2]}")
     return call[2], bool(call[1]), given, way[1] or ("sig" if way[2] else "exact"), int(way[2]) if way[2] else None
 
 
@@ -126,12 +188,12 @@ def _number(word: str) -> str | float:
     return float(word) if re.fullmatch(r"\d+(\.\d+)?([eE][+-]?\d+)?", word) else word
 
 
-def _formula(found: re.Match[str], quantities: Mapping[str, Quantity]) -> str:
+def _formula(asked: str | None, branch: str | None, quantities: Mapping[str, Quantity]) -> str:
     r"""Return the TeX of the right-hand side of \formula{T_min}, or of one branch: \formula{T_min}[l2]."""
-    key = (found[1] or "").strip()
+    key = (asked or "").strip()
     quantity = quantities.get(key)
     if isinstance(quantity, Fork):
-        branch = found[2] or next(iter(quantity.branches))
+        branch = branch or next(iter(quantity.branches))
         if branch not in quantity.branches:
             raise AuthorError(f"'{key}' has no form '{branch}'", nearest(branch, quantity.branches))
         quantity = quantity.branches[branch]
@@ -150,40 +212,20 @@ def _katex(tex: str, display: bool) -> str:
     try:
         html: str = pykatex.renderToString(tex, output="mathml", displayMode=display, strict="error")
     except pykatex.ParseError as error:
-        raise AuthorError(*_said(_one_line(str(error)))) from error
+        raise AuthorError(*texwords.explain(tex, str(error))) from error
     found = re.search(r"<math[ >].*</math>", html, re.DOTALL)
     assert found, "KaTeX was asked for MathML"
     refused = _REFUSED.search(re.sub(r"<annotation.*?</annotation>", "", found[0], flags=re.DOTALL))
     if refused:
-        raise AuthorError(f"formula: '{_one_line(tex)}' asks for {refused[1]}", "only plain formulas are set")
+        message = f"formula: '{_one_line(tex)}' asks for {refused[1]}"
+        raise AuthorError(message, "only plain formulas are set", (0, len(tex)))
     text = re.sub(r"<annotation.*?</annotation>|</?semantics>", "", found[0], flags=re.DOTALL)
     return text.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "")
 
 
-# Commands that slips are compared with: letters, and what the report's formulas are made of.
-_COMMANDS = """
-alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega Delta Gamma Omega
-Sigma frac sqrt sum prod int log exp min max text mathrm mathbf left right cdot times div pm approx equiv le leq ge geq
-ne neq ll gg sim propto infty partial nabla to rightarrow qquad quad begin end cdots ldots lceil rceil lfloor rfloor
-underbrace overline hat bar tilde formula val
-"""
-
-
-def _said(message: str) -> tuple[str, str]:
-    """Return what KaTeX says of a formula in an author's words, and a hint."""
-    if found := re.search(r"Undefined control sequence: \\([A-Za-z]+)", message):
-        near = nearest(found[1], _COMMANDS.split()).replace("'", "'\\", 1)
-        return f"formula: there is no command '\\{found[1]}'", near or "letters in a row are written \\text{...}"
-    if "Expected '}', got 'EOF'" in message:
-        return "formula: a brace is opened and never closed", "write as many } as {"
-    if "Expected 'EOF', got '}'" in message:
-        return "formula: a brace is closed that was never opened", "write as many { as }"
-    return f"formula: {message}", ""
-
-
 def _one_line(text: str) -> str:
-    """Return a message without KaTeX's combining underlines and without line ends."""
-    return " ".join(re.sub("[\u0332\u0333]", "", text).split())
+    """Return TeX without line ends."""
+    return " ".join(text.split())
 
 
 _JOINED: Mapping[str, str] = {"mfrac": "/", "msub": "_", "msup": "^", "munder": "_"}

@@ -16,7 +16,8 @@ from jinja2 import Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
-from report.yamlwords import CONFLICT, LEFT
+from report.errors import Near
+from report.yamlwords import CONFLICT, CONTROL, LEFT, control
 
 if TYPE_CHECKING:
     from report.desk import Desk
@@ -24,9 +25,16 @@ if TYPE_CHECKING:
 _LINE = 0x100000
 _LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
 _JINJA = frozenset({"for", "if", "set", "with", "macro", "call", "filter", "include", "import", "from", "raw"})
+_UNSEEN = re.compile(f"{CONTROL.pattern[:-1]}\ue000-\uf8ff{chr(0xF0000)}-{chr(sys.maxunicode)}]")  # ours among them
 _BRACE = "\ue000"  # stands for { inside code while Jinja runs
 LABEL = r"[a-z][a-z0-9-]*"
-_FRONT = re.compile(r"\A---\n(.*?\n)?---[ \t]*(?=\n|\Z)", re.DOTALL)
+_FRONT = re.compile(r"\A---[ \t]*\n(.*?\n)?---[ \t]*(?=\n|\Z)", re.DOTALL)
+# What was meant as front matter: a line of dashes too many or too few, or none; up to the next one, or to a blank line.
+_MEANT = re.compile(
+    r"\A(?P<before>\s*)(?P<open>[-–—]+(?=[ \t]*\n))?\s*(?P<held>(?P<key>title|description|lead|sections)[ \t]*:.*?\n)"
+    r"(?:(?P<close>[-–—]+)[ \t]*(?=\n|\Z)|(?=[ \t]*\n|\Z))",
+    re.DOTALL,
+)
 _PARTS = re.compile(
     r"(?P<comment>[ \t]?\{%#.*?#%\})"
     r"|(?P<fence>^[ \t>]*(?P<ticks>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t>]*(?P=ticks)[`~]*[ \t]*$|\Z))"
@@ -54,16 +62,28 @@ class Preprocess(Extension):
     """Takes formulas and code out of Jinja's way and marks the lines of plain text."""
 
     environment: PageEnvironment
+    _half: int | None  # where what may open a formula stands, and is none
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """Return the source with front matter, formulas and code made harmless; the line count stays."""
-        text = _FRONT.sub(lambda found: "\n" * found[0].count("\n"), source)
+        self._path, self._text = name or "", source
+        text = self._behind_front(source)
         text = text if text.endswith("\n") else text + "\n"
-        self._path, self._text = name or "", text
+        self._text, self._half = text, None
         for conflict in CONFLICT.finditer(text):
-            line = text.count("\n", 0, conflict.start()) + 1
-            self.environment.desk.fail(*LEFT, line=line, path=self._path)
+            self._wrong(conflict, *LEFT)
+        for found in _UNSEEN.finditer(text):
+            self._wrong(found, *control(found[0]))
         return _PARTS.sub(self._part, text)
+
+    def _behind_front(self, source: str) -> str:
+        """Return the text with empty lines where its front matter was."""
+        found = _front(source)
+        if found is None:
+            return source
+        if found.re is _MEANT:
+            self._wrong(found, *_misfronted(found))
+        return "\n" * found[0].count("\n") + source[found.end() :]
 
     def _part(self, found: re.Match[str]) -> str:
         match found.lastgroup if found.lastgroup in _WRONG else _kind(found):
@@ -77,18 +97,33 @@ class Preprocess(Extension):
                 return _call(found["inline"], False, "", found[0])
             case "heading":
                 return self._heading(found)
+            case "dollar" | "bracket" as wrong if self._closes(found):
+                return ""  # said where it opens
             case "dollar" | "opened" | "bracket" | "hash" as wrong:
                 return self._fail(found, wrong)
         return found[0]
+
+    def _closes(self, found: re.Match[str]) -> bool:
+        """Say whether a dollar sign or bracket is the other half of one in its paragraph that was told."""
+        opens = found[0] in (r"\(", r"\[") or (found[0] == "$" and self._text[found.end()].strip() != "")
+        awaited = self._half is not None and "\n\n" not in self._text[self._half : found.start()]
+        self._half = None if awaited and not opens else found.start()
+        return awaited and not opens
 
     def _heading(self, found: re.Match[str]) -> str:
         start = self._text.rfind("\n", 0, found.start()) + 1
         return found[0] if re.match(r" {0,3}#{1,6} ", self._text[start:]) else self._fail(found, "hash")
 
     def _fail(self, found: re.Match[str], wrong: str) -> str:
-        line = self._text.count("\n", 0, found.start()) + 1
-        self.environment.desk.fail(*_WRONG[wrong], line=line, path=self._path)
+        self._wrong(found, *_WRONG[wrong])
         return ""
+
+    def _wrong(self, found: re.Match[str], message: str, hint: str, group: str | int = 0) -> None:
+        """Note a mistake under its words."""
+        at = found.start(group)
+        start = self._text.rfind("\n", 0, at) + 1
+        near = Near(self._text[start:].partition("\n")[0], at - start, found.end(group) - start)
+        self.environment.desk.fail(message, hint, self._text.count("\n", 0, at) + 1, self._path, near=near)
 
     def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
         """Yield the tokens with a mark of its line before each line end of plain text."""
@@ -137,10 +172,31 @@ def unmark(text: str) -> tuple[str, list[int]]:
     return _LINES.sub("", text).replace(_BRACE, "{"), origin
 
 
-def front_matter(source: str) -> str:
-    """Return the YAML between the two lines of dashes at the top, or an empty text."""
-    found = _FRONT.match(source)
-    return (found[1] or "") if found else ""
+def front_matter(source: str) -> tuple[str, int]:
+    """Return the YAML between the two lines of dashes at the top, or an empty text, and how many lines stand above."""
+    found = _front(source)
+    if found is None:
+        return "", 0
+    group = "held" if found.re is _MEANT else 1
+    return found[group] or "", source.count("\n", 0, max(found.start(group), 0))
+
+
+def _front(source: str) -> re.Match[str] | None:
+    return _FRONT.match(source) or _MEANT.match(source)
+
+
+def _misfronted(found: re.Match[str]) -> tuple[str, str, str]:
+    """Return what is wrong with the lines of dashes around front matter, a hint, and the group that is meant."""
+    opened, closed = found["open"] or "", found["close"] or ""
+    if not opened:
+        return "no line of --- stands above the front matter", "write three hyphens in line 1", "key"
+    if opened != "---":
+        return f"front matter opens with '{opened}'", "write three hyphens in line 1", "open"
+    if found["before"]:
+        return "front matter does not begin in line 1", "delete what stands before its three hyphens", "open"
+    if closed:
+        return f"front matter closes with '{closed}'", "write three hyphens", "close"
+    return "front matter is never closed", "write three hyphens below its last key", "open"
 
 
 def tags(source: str) -> Iterator[tuple[str, int, bool]]:

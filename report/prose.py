@@ -20,7 +20,7 @@ from report import authoring, checks, claims, crossrefs, fill, front, grammar, m
 from report.asking import listening
 from report.blocks import BlockTag
 from report.desk import Desk, Html, Plain, Setting
-from report.errors import BuildError, Problem
+from report.errors import BuildError, Problem, not_utf8
 from report.front import Read
 from report.missing import missing
 from report.page import Claim, Number, Page, assemble, join
@@ -189,10 +189,9 @@ def reader(root: Path, texts: Mapping[str, str]) -> Read:
 
 def _text(file: Path, path: str) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8-sig")  # some editors put a mark before the first letter
     except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise BuildError([Problem(path, line, 0, "not a text file: its bytes are not UTF-8")]) from None
+        raise BuildError([not_utf8(error, path)]) from None
 
 
 def _twice(drafts: Sequence[Sequence[Page]], read: Read) -> Iterator[Problem]:

@@ -14,9 +14,10 @@ from typing import Any
 from bibtexparser.entrypoint import parse_string
 from bibtexparser.library import Library
 from bibtexparser.middlewares import LatexDecodingMiddleware, RemoveEnclosingMiddleware, SeparateCoAuthors
-from bibtexparser.model import Entry, ParsingFailedBlock
+from bibtexparser.model import Entry, ExplicitComment, ImplicitComment, ParsingFailedBlock
 
-from report.errors import BuildError, Problem, nearest
+from report import bibwords
+from report.errors import BuildError, Near, Problem, nearest, not_utf8
 
 # What is wrong with an entry is said in our words, with file and line; the library would print its own as well.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
@@ -76,17 +77,39 @@ def load(path: Path, shown: str) -> Mapping[str, Reference]:
     """Return the works of a BibTeX file by key; raise BuildError with every mistake in it."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         gone = "the file is missing" if isinstance(error, FileNotFoundError) else "the file cannot be read"
-        reason = gone if isinstance(error, OSError) else "not a text file: its bytes are not UTF-8"
-        raise BuildError([Problem(shown, 0, 0, reason)]) from None
+        raise BuildError([Problem(shown, 0, 0, gone)]) from None
+    except UnicodeDecodeError as error:
+        raise BuildError([not_utf8(error, shown)]) from None
     layers = [RemoveEnclosingMiddleware(), _Decoding(), SeparateCoAuthors()]
     library = parse_string(text, parse_stack=layers)
-    problems = [_failed(block, shown) for block in library.failed_blocks]
-    problems += [problem for entry in library.entries for problem in _check(entry, shown)]
+    problems = [slip.problem(text, shown) for slip in bibwords.unseen(text)] or _wrong(library, text, shown)
     if problems:
         raise BuildError(problems)
     return MappingProxyType({entry.key: _reference(entry) for entry in library.entries})
+
+
+def _wrong(library: Library, text: str, shown: str) -> list[Problem]:
+    """Return every mistake of a file; of an entry that is no BibTeX, only that."""
+    broken: dict[int, Problem] = {}
+    if library.failed_blocks or any(map(_stray, library.comments)) or not all(map(_sound, library.entries)):
+        for start, slip in bibwords.slips(text):
+            broken[text.count("\n", 0, start)] = slip.problem(text, shown)
+    said = [_failed(block, shown) for block in library.failed_blocks if block.start_line not in broken]
+    entries = [entry for entry in library.entries if entry.start_line not in broken]
+    return [*broken.values(), *said, *(problem for entry in entries for problem in _check(entry, shown))]
+
+
+def _stray(comment: ExplicitComment | ImplicitComment) -> bool:
+    """Say whether the reader took for a comment what is none."""
+    return any(line.strip() and not line.lstrip().startswith("%") for line in comment.comment.splitlines())
+
+
+def _sound(entry: Entry) -> bool:
+    """Say whether an entry has a key, and fields with names and values, none of which swallowed the next one."""
+    whole = all(field.key and field.value and not _RUN_ON.search(str(field.value)) for field in entry.fields)
+    return bool(entry.key) and whole
 
 
 def _line(start: int | None) -> int:
@@ -94,43 +117,39 @@ def _line(start: int | None) -> int:
 
 
 def _failed(block: ParsingFailedBlock, shown: str) -> Problem:
-    """Return what is wrong with an entry that could not be read: a doubled key, or braces that do not pair."""
-    at = _line(block.start_line)
+    """Return what is wrong with an entry that is BibTeX and was not taken: its key is another's."""
     key = getattr(block.ignore_error_block, "key", None)
     if key:
-        return Problem(shown, at, 0, f"the key '{key}' stands twice, or a field of it does")
-    lines = (block.raw or "").splitlines()
-    for number, line in enumerate(lines[1:], 1):
-        if line.count("{") != line.count("}") and line.strip() != "}":
-            wrong = "opened and never closed" if line.count("{") > line.count("}") else "closed that was never opened"
-            return Problem(shown, at + number, 0, f"a brace is {wrong}", "each field reads name = {text},")
-    return Problem(shown, at, 0, "this entry is not BibTeX", "an entry reads @article{key, name = {text}, ...}")
+        return Problem(shown, _line(block.start_line), 0, f"the key '{key}' stands twice", near=_key(key))
+    return Problem(shown, _line(block.start_line), 1, "this entry is not BibTeX", bibwords.ENTRY)
+
+
+def _key(key: str) -> Near:
+    return Near(f"{{{key}", 1, 1 + len(key))
 
 
 def _check(entry: Entry, shown: str) -> list[Problem]:
-    at = _line(entry.start_line)
-    found = []
+    """Return what is wrong with the fields of an entry."""
+    found: list[Problem] = []
+
+    def say(start: int | None, near: str, message: str, hint: str = "") -> None:
+        said = f"reference '{entry.key}'{message}"
+        found.append(Problem(shown, _line(start), 0, said, hint, near=Near.whole(near)))
+
     if entry.entry_type not in _TYPES:
-        message = f"reference '{entry.key}': there is no kind of work '{entry.entry_type}'"
-        found.append(Problem(shown, at, 0, message, nearest(entry.entry_type, _TYPES)))
+        hint = nearest(entry.entry_type, _TYPES)
+        say(entry.start_line, entry.entry_type, f": there is no kind of work '{entry.entry_type}'", hint)
     for field in entry.fields:
         if field.key not in _KNOWN:
-            message = f"reference '{entry.key}': unknown field '{field.key}'"
-            found.append(Problem(shown, _line(field.start_line), 0, message, nearest(field.key, _KNOWN)))
-        if _RUN_ON.search(str(field.value)):
-            message = f"reference '{entry.key}': a comma is missing after '{field.key}'"
-            return [*found, Problem(shown, _line(field.start_line), 0, message, "each field ends in a comma")]
-    url = entry.fields_dict.get("url")
+            say(field.start_line, field.key, f": unknown field '{field.key}'", nearest(field.key, _KNOWN))
+    url, year = entry.fields_dict.get("url"), entry.fields_dict.get("year")
     if url is not None and not re.match(r"https?://[^/\s]+\.[^/\s]+", str(url.value)):
-        message = f"reference '{entry.key}': '{url.value}' is no address"
-        found.append(Problem(shown, _line(url.start_line), 0, message, "https://..."))
-    year = entry.fields_dict.get("year")
+        say(url.start_line, str(url.value) or "url", f": '{url.value}' is no address", "https://...")
     if year is not None and not re.fullmatch(r"(1[89]|20)\d\d", str(year.value)):
-        message = f"reference '{entry.key}': '{year.value}' is no year"
-        found.append(Problem(shown, _line(year.start_line), 0, message))
+        say(year.start_line, str(year.value) or "year", f": '{year.value}' is no year")
     for key in _NEEDED:
         if key not in entry.fields_dict:
-            found.append(Problem(shown, at, 0, f"reference '{entry.key}' has no {key}"))
+            say(entry.start_line, entry.key, f" has no {key}")
     return found
 
 

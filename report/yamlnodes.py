@@ -6,6 +6,7 @@ aliases and anchors (a value has one home and is written out).
 
 from __future__ import annotations
 
+import datetime
 import difflib
 import re
 from collections.abc import Iterable, Iterator
@@ -15,7 +16,7 @@ from pathlib import Path
 import yaml
 
 from report import yamlwords
-from report.errors import Problem, nearest
+from report.errors import Problem, nearest, not_utf8
 
 # What YAML 1.1 takes a bare word for -> how that is said.
 _READ_AS = {"bool": "yes or no", "int": "a number", "float": "a number", "null": "empty", "timestamp": "a date"}
@@ -62,8 +63,7 @@ def decoded(file: Path, path: str) -> tuple[str | None, list[Problem]]:
     except OSError as error:
         return None, [Problem(path, 0, 0, f"can't be read: {error.strerror or error}")]
     except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        return None, [Problem(path, line, 0, "not a text file: its bytes are not UTF-8")]
+        return None, [not_utf8(error, path)]
 
 
 def composed(text: str, path: str) -> tuple[yaml.MappingNode | None, list[Problem]]:
@@ -86,9 +86,11 @@ def composed(text: str, path: str) -> tuple[yaml.MappingNode | None, list[Proble
 
 def _unreadable(path: str, text: str, error: yaml.reader.ReaderError) -> Problem:
     """Return the problem of a character that YAML does not allow, such as a zero byte."""
-    found = re.search(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", text)
-    before = text[: found.start() if found else error.position]
-    return Problem(path, before.count("\n") + 1, 0, "not a text file: it holds a control character")
+    found = yamlwords.CONTROL.search(text)
+    at, mark = (found.start(), found[0]) if found else (error.position, text[error.position : error.position + 1])
+    before = text[:at]
+    line, column = before.count("\n") + 1, at - before.rfind("\n")
+    return Problem(path, line, column, *yamlwords.control(mark or "\0"))
 
 
 def _check(path: str, node: yaml.Node, seen: set[int]) -> Iterator[Problem]:
@@ -151,6 +153,13 @@ def kind(node: yaml.Node) -> str:
     if isinstance(node, yaml.SequenceNode):
         return "a list"
     return "text" if _quoted(node) else _READ_AS.get(node.tag.rsplit(":", 1)[-1], "text")
+
+
+def called(value: object) -> str:
+    """Return in words what a value is that YAML has read."""
+    return {bool: "yes or no", int: "a number", float: "a number", list: "a list", dict: "a mapping"}.get(
+        type(value), "a date" if isinstance(value, datetime.date) else "no text"
+    )
 
 
 def _quoted(node: yaml.Node) -> bool:

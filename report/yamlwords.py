@@ -15,6 +15,8 @@ import yaml
 # What git leaves where two edits meet, and what is said of it in any file.
 CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: .*)?$", re.MULTILINE)
 LEFT = ("git has left a conflict here", "keep one side, and delete the lines of <, = and >")
+# What a slip of the keyboard or an editor leaves and nobody sees; YAML allows none of it.
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _CLOSES = {"{": "}", "[": "]"}
 _KEY = re.compile(r"(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.-]+):(?= |$)")
 _RUN_ON = re.compile(r"[ ]*(?:- +)*(?P<key>[\w.-]+)(?P<mark>:|\s*=\s*)(?P<value>\S.*)")
@@ -60,6 +62,11 @@ class _Slip:
 
     def start(self, message: str, hint: str = "") -> Words:
         return Words(self.began[0] + 1, self.began[1] + 1, message, hint)
+
+
+def control(mark: str) -> tuple[str, str]:
+    """Return what is said of a character that nobody sees."""
+    return f"the character U+{ord(mark):04X} has no place in a text", "delete it"
 
 
 def explain(text: str, error: yaml.MarkedYAMLError) -> Words:

@@ -27,8 +27,8 @@ WHOLE_FILES = {
     "rows that are no list": (b"rows: {a: b}\n", "machines.yaml:1:7: 'rows' is a mapping, but a list is wanted"),
     "row that is no mapping": (b"rows: [h100]\n", "machines.yaml:1:8: a machine is text, but a mapping is wanted"),
     "two documents": (b"rows: []\n---\nrows: []\n", "machines.yaml:2:1: a line '---' ends the file here"),
-    "binary": (b"\x89PNG\r\n\x1a\n\xff\xfe", "machines.yaml:1: not a text file: its bytes are not UTF-8"),
-    "control character": (b"rows:\n  - \x00\n", "machines.yaml:2: not a text file: it holds a control character"),
+    "binary": (b"\x89PNG\r\n\x1a\n\xff\xfe", "machines.yaml:1:1: not a text file: the byte 0x89 is not UTF-8"),
+    "control character": (b"rows:\n  - \x00\n", "machines.yaml:2:5: the character U+0000 has no place in a text"),
 }
 
 

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -114,7 +115,7 @@ def test_colours_are_for_terminals_that_want_them(content: Path) -> None:
     assert not excerpts.colourful(io.StringIO(), {"TERM": "xterm"})
     problem = Problem("words/report/index.md", 2, 0, "claim 'pole' is false")
     plain, coloured = told(content, problem, ["a note"]), told(content, problem, ["a note"], colour=True)
-    bare = [excerpts.re.sub(r"\x1b\[[\d;]*m", "", line) for line in coloured]
+    bare = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in coloured]
     assert (bare, bare == coloured) == (plain, False)
     assert plain[-1] == "      = a note"
 

@@ -378,11 +378,11 @@ def test_many_mistakes_come_in_one_run(writer: Writer) -> None:
 @pytest.mark.parametrize(
     ("front", "message"),
     [
-        ("---\ntitle: x\n---\n", "page.md:1: the page has no description; write 'description: ...'"),
-        ("", "page.md:1: the page has no title"),
+        ("---\ntitle: x\n---\n", "page.md:1:1: the page has no description; write 'description: ...'"),
+        ("", "page.md:1:1: the page has no title"),
         ("---\ntitle: x\ndescripton: y\n---\n", "unknown key 'descripton'; did you mean 'description'?"),
         ("---\ntitle: x\ndescription: y\nmood: z\n---\n", "page.md:4: front matter: unknown key 'mood'; the keys are"),
-        ("---\n- x\n---\n", "page.md:1: front matter is not a mapping"),
+        ("---\n- x\n---\n", "page.md:2: front matter is not a mapping"),
         ("---\ntitle: [x\n---\n", "page.md:2:8: front matter: '[' is never closed"),
     ],
 )

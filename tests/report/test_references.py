@@ -62,9 +62,13 @@ def test_an_unconfirmed_work_is_marked(tmp_path: Path) -> None:
         ),
         (
             ("{2026},", "{2026}"),
-            "content/r.bib:5: reference 'pope2026': a comma is missing after 'year'; each field ends in a comma",
+            "content/r.bib:5:15: reference 'pope2026': a comma is missing after 'year'; each field ends in a comma",
         ),
-        (("{2026},", "{2026,"), "content/r.bib:5: a brace is opened and never closed; each field reads name = {text},"),
+        (
+            ("{2026},", "{2026,"),
+            "content/r.bib:5:10: reference 'pope2026': a brace is opened and never closed; "
+            "each field reads name = {text},",
+        ),
         (
             ("  doi = {10.1/x}", "  url = {htps://x.org}"),
             "content/r.bib:6: reference 'pope2026': 'htps://x.org' is no address; https://...",

@@ -49,7 +49,7 @@ def test_what_cannot_be_read_elsewhere_is_a_fault_of_ours(tmp_path: Path) -> Non
 
 def test_a_text_that_is_no_text_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_bytes(b"one\ntwo\n\xff\n")
-    with pytest.raises(BuildError, match=r"page\.md:3: not a text file: its bytes are not UTF-8"):
+    with pytest.raises(BuildError, match=r"page\.md:3:1: not a text file: the byte 0xff is not UTF-8"):
         prose.reader(tmp_path, {})("page.md")
 
 

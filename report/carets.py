@@ -1,0 +1,169 @@
+"""Where in a file the words stand that a mistake is about: at its column, near words that were read, or as quoted.
+
+A text is checked after Markdown and templates have had it; its lines no longer hold the marks that the file holds. So
+what was read is laid against the file's line, tags, formulas and code left out, and where that does not tell, what the
+message quotes is looked for. Only a mistake asks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+
+from report.errors import Near, Problem
+
+Span = tuple[int, int]  # from where to where in a line, counted from 0
+_QUOTED = re.compile(r"'([^']+)'")
+_CLAIM = re.compile(r"claim '([^']+)'")
+_ASKED = re.compile(r"(\w+)\(([^()]*)\)")
+_LIVE = re.compile(r"\blive\.\w+")
+_WORD = re.compile(r"\\(?:[A-Za-z]+|.)|</?[A-Za-z][^<>]*>|\{#|[\w.-]+|([^\w\s])\1*")
+_MASKED = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|(?<!\\)(\$\$?)(?:\\.|[^$\\])+\1|(`+).+?\2|\]\([^()]*\)")
+_UNREAD = re.compile("[\ue000-\uf8ff\ufffc\U000f0000-\U0010ffff]")  # what stands for a tag, a formula, code
+_FAR = 12  # lines below its own in which words of one paragraph are looked for
+
+
+def found(problem: Problem, lines: Sequence[str]) -> tuple[int, int, int]:
+    """Return line, start and end of the caret, counted from 1; where the words are not to be found, the last are 0."""
+    line = problem.line or _named_line(problem.message, lines)
+    text = lines[line - 1] if 0 < line <= len(lines) else ""
+    if not problem.column and problem.near.text.strip() and (met := _met(problem.near, lines, line)):
+        return met
+    start, end = _span(problem, text)
+    return line, start, end
+
+
+def _named_line(message: str, lines: Sequence[str]) -> int:
+    """Return the one line of a file that holds what a mistake without a line quotes; 0 where that is not one line."""
+    for word in _QUOTED.findall(message):
+        held = [number for number, line in enumerate(lines, 1) if word in line]
+        if len(held) == 1:
+            return held[0]
+    return 0
+
+
+def _met(near: Near, lines: Sequence[str], line: int) -> tuple[int, int, int] | None:
+    """Return line, start and end of words that were read: in their line, else below it in the same paragraph."""
+    below = list(_paragraph(lines, line))
+    for way in (_exact, _word, _between):
+        for number, text in below if way is not _between else below[:1]:
+            if span := way(near, text):
+                return number, span[0] + 1, span[1] + 1
+    return None
+
+
+def _paragraph(lines: Sequence[str], line: int) -> Iterator[tuple[int, str]]:
+    for number in range(max(line, 1), min(line + _FAR, len(lines) + 1)):
+        if number > line and not lines[number - 1].strip():
+            return
+        yield number, lines[number - 1]
+
+
+def _seen(text: str) -> Iterator[str]:
+    """Yield a line without what prose is not read from, and then as it is."""
+    yield _MASKED.sub(lambda mask: "\0" * len(mask[0]), text)
+    yield text
+
+
+def _exact(near: Near, text: str) -> Span | None:
+    """Return where the words stand in a line that holds all that was read as it was read."""
+    read = near.text.strip()
+    lead = len(near.text) - len(near.text.lstrip())
+    for seen in _seen(text):
+        for at in _whole_words(read, seen):
+            return at + near.start - lead, at + near.end - lead
+    return None
+
+
+def _word(near: Near, text: str) -> Span | None:
+    """Return where the words stand in a line: where they do once, else where the rest of what was read puts them."""
+    word = near.text[near.start : near.end]
+    for seen in _seen(text) if word.strip() else ():
+        every = list(_whole_words(word, seen))
+        if every:
+            to = _laid(near.text, seen)
+            at = every[0] if len(every) == 1 else min(every, key=lambda one: abs(one - to(near.start)))
+            return at, at + len(word)
+    return None
+
+
+def _between(near: Near, text: str) -> Span | None:
+    """Return where words begin and end that hold marks of Markdown or tags in the line itself."""
+    word = near.text[near.start : near.end]
+    bare = _UNREAD.sub(" ", word)
+    first, last = len(bare) - len(bare.lstrip()), len(bare.rstrip()) - 1
+    if last < 0:
+        return None
+    to = _laid(near.text, text)
+    start, end = to(near.start + first), to(near.start + last)
+    fits = 0 <= start <= end < len(text) and (text[start], text[end]) == (word[first], word[last])
+    return (start, end + 1) if fits else None
+
+
+def _whole_words(words: str, text: str) -> Iterator[int]:
+    """Yield where words stand in a text, and not as a part of longer ones."""
+    before, after = r"(?<!\w)" if words[:1].isalnum() else "", r"(?!\w)" if words[-1:].isalnum() else ""
+    for match in re.finditer(before + re.escape(words) + after, text):
+        yield match.start()
+
+
+def _laid(read: str, text: str) -> Callable[[int], int]:
+    """Return what takes a place in what was read to the like place in a line of the file."""
+    blocks = SequenceMatcher(None, read, text, autojunk=False).get_matching_blocks()
+
+    def to(place: int) -> int:
+        above = [block for block in blocks if block.a <= place and block.size]
+        return place - above[-1].a + above[-1].b if above else place
+
+    return to
+
+
+def _span(problem: Problem, text: str) -> tuple[int, int]:
+    """Return where the caret begins and ends, counted from 1: at the column, else under the word that is quoted.
+
+    A word that stands more than once in the line could be any of them: then there is no caret, 0 and 0.
+    """
+    words = _QUOTED.findall(problem.message)
+    if problem.column:
+        at = problem.column - 1
+        word = next((word for word in words if text.startswith(word, at)), "")
+        match = _WORD.match(text, at)
+        long = problem.near.end - problem.near.start
+        return problem.column, problem.column + max(1, long or len(word) or (len(match[0]) if match else 1))
+    for pattern in _patterns(problem.message, words):
+        found = [match.span(1) for match in re.finditer(pattern, text)]
+        if len(found) == 1:
+            return found[0][0] + 1, found[0][1] + 1
+    return _asked(problem.message, text)
+
+
+def _asked(message: str, text: str) -> tuple[int, int]:
+    """Return where the question begins and ends that a message begins with; all that ask the same have its mistake."""
+    if asked := _ASKED.match(message):
+        bare = r"(?=\(([^()]*)\)\s*\}\})" if "without a filter" in message else r"(?=\(([^()]*)\))"
+        every = re.finditer(rf"\b{asked[1]}{bare}", text)
+        found = [match for match in every if _arguments(asked[2]) <= _arguments(match[1])]
+        if found:
+            match = min(found, key=lambda one: len(_arguments(one[1])))
+            return match.start() + 1, match.end() + 1
+    return 0, 0
+
+
+def _arguments(text: str) -> set[str]:
+    """Return the arguments of a question, without blanks and quotes."""
+    return {re.sub(r"[\s\"']", "", part) for part in text.split(",")}
+
+
+def _patterns(message: str, words: Iterable[str]) -> Iterator[str]:
+    """Yield what may find the word that a message is about, the surest first: group 1 is the word."""
+    if named := _CLAIM.match(message):
+        yield rf"\bclaim [\"']({re.escape(named[1])})[\"']"
+    for word in words:
+        exact = re.escape(word)
+        yield rf"[\"']({exact})[\"']"
+        yield rf"(?<![\w.-])({exact})(?![\w.-])"
+        yield rf"(?<![\w.\"'-])({exact})(?![\w.\"'])"
+        yield f"({exact})"
+    for live in _LIVE.findall(message):
+        yield rf"({re.escape(live)})\s*\}}\}}" if "without a filter" in message else rf"\b({re.escape(live)})\b"

@@ -1,0 +1,371 @@
+"""Every mistake is told at its line and column, with a caret under the words that it is about.
+
+In each text below ⟦ and ⟧ stand around the words that must be under a caret: these, and no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from report import carets, catalogue, excerpts, prose, references
+from report.asking import AuthorError
+from report.desk import Setting
+from report.errors import BuildError, Near, Problem
+from tests.report import test_maths, test_references
+from tests.report.catalogues import lay_out
+from tests.report.toy import FRONT, SETTING, Writer
+
+Caret = tuple[int, int, str]  # line, column, the words under it
+
+
+def unmarked(text: str) -> tuple[str, set[Caret]]:
+    """Return a text without its marks, and the carets that it wants."""
+    wanted = set()
+    while "⟦" in text:
+        before, _, rest = text.partition("⟦")
+        words, _, after = rest.partition("⟧")
+        wanted.add((before.count("\n") + 1, len(before) - before.rfind("\n"), words))
+        text = before + words + after
+    return text, wanted
+
+
+def told(problems: Iterable[Problem], file: Path) -> dict[Caret, str]:
+    """Return the carets under which mistakes of a file are told, with what is said; each is drawn as it is placed."""
+    found = {}
+    for problem in problems:
+        place = excerpts.placed(replace(problem, path=f"{file.parent.name}/{file.name}"), file.parent)
+        words = place.text[place.start - 1 : place.end - 1]
+        lines = excerpts.shown(place)
+        assert f":{place.problem.line}:{place.start}: " in lines[0], lines
+        assert set(lines[2].partition("|")[2].strip()) == {"^"}, lines
+        found[place.problem.line, place.start, words] = str(problem)
+    return found
+
+
+def part(desk: object, name: str, title: str = "") -> str:
+    if name != "known":
+        raise AuthorError(f"there is no figure '{name}'")
+    return "<figure>\ue001</figure>"
+
+
+PROSE = {
+    "a dollar": ("It costs ⟦$⟧so much.", "opens no formula"),
+    "two dollars": ("It costs ⟦$⟧so and ⟦$⟧so.", "opens no formula"),
+    "a formula with blanks": ("So ⟦$⟧ x $ it is.", "opens no formula"),
+    "a display": ("See $$x$$ and ⟦$$⟧ y it is.", "never closed"),
+    "brackets": (r"So ⟦\(⟧x\) and ⟦\[⟧y\] it is.", "are not read"),
+    "a bracket": (r"So x⟦\)⟧ it is.", "are not read"),
+    "a hash": ("A {%# fine #%} and ⟦{#⟧ not.", "'{#' belongs"),
+    "an id in a text": ("Here ⟦{#x}⟧", "'{#' belongs"),
+    "a conflict": ("One\n⟦<<<<<<< HEAD⟧\ntwo", "conflict"),
+    "a control character": ("One ⟦\x07⟧ two", "U+0007"),
+    "a letter of ours": ("One ⟦\ue000⟧ two", "U+E000"),
+    "a tag of HTML": ("An *a* ⟦<div>⟧b</div> and ⟦<div>⟧", "HTML tag"),
+    "a tag with a text": ('⟦<div class="a">⟧b</div>', "HTML tag"),
+    "a script": ("⟦<script>⟧alert()</script>", "HTML tag"),
+    "a command": (r"One ⟦\foo⟧ and ⟦\foo⟧.", "TeX command"),
+    "a numeral twice": ("⟦2048⟧ or {{ live.T(T=2048) | exact }} or ⟦2048⟧", "numeral '2048'"),
+    "a numeral in emphasis": ("It is **⟦42⟧** or `42` or $4$ or [so ⟦42⟧](#fig-42)", "numeral '42'"),
+    "a numeral below": ("One\ntwo and\n⟦42⟧ of them", "numeral '42'"),
+    "a numeral in a cell": (
+        '| a | b |\n|---|---|\n| {{ beta(machine="h100", format="bf16") | sig(1) }} | ⟦42⟧ |',
+        "numeral",
+    ),
+    "a numeral in quotes": ('"So" -- it\'s "⟦42⟧"...', "numeral '42'"),
+    "a number word": ("So ⟦thirty⟧ or ⟦thirty⟧, not sixthirty", "number word"),
+    "a printed numeral": ('It is {{ "⟦42⟧" }}', "numeral in it"),
+    "a numeral in a title": ('[x](https://e.org/42 "the ⟦42⟧")', "numeral '42'"),
+    "a numeral in a picture": ("![the ⟦42⟧](42.png)", "numeral '42'"),
+    "a caption": ('x\n\n{{ figure("roofline",\n  "The ⟦42⟧ points.") }}', "numeral '42'"),
+    "a comparative": ("Faster? The H100 SXM5 80 GB is ⟦faster⟧ or faster.", "'faster' compares"),
+    "an id twice": ("## x {#x}\n\n## x x {#⟦x⟧}", "is taken in line"),
+    "no id": ("## ⟦A title⟧", "has no id"),
+    "no id beside marks": ("## ⟦A *short* `title`: b⟧", "has no id"),
+    "a heading that follows": ('## At {{ ⟦live.T⟧ | count("token") }} {#x}', "follows the reader"),
+    "no condition": ('So claim. {% claim "⟦so⟧" %}So.{% endclaim %}', "has no condition"),
+    "no name": ("So {% ⟦claim⟧ live.T > 1 %}claim.{% endclaim %}", "has no name"),
+    "a name twice": (
+        '{% claim "c", live.T > 1 %}c{% endclaim %}\n{% claim "⟦c⟧", live.T > 1 %}c{% endclaim %}',
+        "taken",
+    ),
+    "emphasis": ('*c {% claim "⟦c⟧", live.T > 1 %}c* c{% endclaim %}', "cuts through"),
+    "a state": ('{% claim "c", live.T > 1 %}b\n{% otherwise "⟦nobatch⟧" %}b{% endclaim %}', "unknown state"),
+    "two variants": (
+        '{% claim "c", live.T > 1 %}b{% otherwise %}b\n{% ⟦otherwise⟧ %}b{% endclaim %}',
+        "two variants for 'false'",
+    ),
+    "a false claim": ('It is\n{% claim\n  "⟦c⟧",\n live.T < 1 %}c{% endclaim %}', "is false"),
+    "a claim in a claim": (
+        '{% claim "c", live.T > 1 %}{% claim "⟦d⟧", live.T > 1 %}d{% endclaim %}{% endclaim %}',
+        "inside",
+    ),
+    "an unknown part": ('{% figure "⟦knwon⟧", "A known title." %}x{% endfigure %}', "no figure 'knwon'"),
+    "a bare number": ('{{ "a" }} {{ ⟦42⟧ }}', "bare number"),
+    "nothing": ("{{ ⟦none⟧ }}", "nothing is printed"),
+    "no filter": ("{{ live.T | exact }} and {{ ⟦live.T⟧ }}", "without a filter"),
+    "no value": ("It takes {{ ⟦live.T_min⟧ | sig(3) }}.", "has no value"),
+    "a live alternative": ("![{{ ⟦live.T⟧ | exact }}](x.png)", "alternative text"),
+}
+
+
+@pytest.mark.parametrize("name", PROSE)
+def test_a_mistake_of_prose_has_its_caret(tmp_path: Path, name: str) -> None:
+    marked, message = PROSE[name]
+    text, wanted = unmarked(FRONT + marked + "\n")
+    _, problems = Writer(tmp_path).attempt(text, front="", blocks={"figure": part})
+    found = told(problems, tmp_path / "page.md")
+    assert set(found) == wanted, found
+    assert all(message in said for said in found.values()), found
+
+
+@pytest.mark.parametrize(
+    ("marked", "message"),
+    [
+        ("⟦x⟧", "the page has no"),
+        ("⟦---⟧\ntitle: a\n---\nx", "the page has no description"),
+        ("⟦--⟧\ntitle: a\ndescription: b\n---\nx", "opens with '--'; write three hyphens in line 1"),
+        ("⟦----⟧\ntitle: a\ndescription: b\n----\nx", "opens with '----'; write three hyphens in line 1"),
+        ("⟦—⟧\ntitle: a\ndescription: b\n---\nx", "opens with '—'; write three hyphens in line 1"),
+        ("⟦title⟧: a\ndescription: b\n---\nx", "no line of --- stands above"),
+        ("\n⟦---⟧\ntitle: a\ndescription: b\n---\nx", "does not begin in line 1"),
+        ("---\ntitle: a\ndescription: b\n⟦--⟧\nx", "closes with '--'"),
+        ("⟦---⟧\ntitle: a\ndescription: b\n\nx", "is never closed"),
+        ("⟦---⟧\ntitle: a\ndescription: b\n\nOne.\n\n---\n\nTwo.", "is never closed"),
+        ("---\ntitle: a\n⟦descripton⟧: b\n---\nx", "unknown key 'descripton'"),
+        ("---\ntitle: a\n⟦title⟧: a\ndescription: title\n---\nx", "'title' stands twice"),
+        ("---\n⟦- title⟧\n---\nx", "is not a mapping"),
+        ("---\ntitle: ⟦[⟧x\n---\nx", "'[' is never closed"),
+        ("---\ntitle: a⟦\x07⟧b\ndescription: b\n---\nx", "U+0007"),
+        ("---\n⟦title⟧: [a]\ndescription: b\n---\nx", "title is a list, not a text"),
+        ("---\ntitle: a\n⟦description⟧:\n---\nx", "has no description; write it behind 'description:'"),
+        ("---\ntitle: a\ndescription: The ⟦42⟧ of a\n---\nx", "numeral '42'"),
+    ],
+)
+def test_a_mistake_of_front_matter_has_its_caret(tmp_path: Path, marked: str, message: str) -> None:
+    text, wanted = unmarked(marked + "\n")
+    _, problems = Writer(tmp_path).attempt(text, front="")
+    found = told(problems, tmp_path / "page.md")
+    assert set(found) == wanted, found
+    assert all(message in said for said in found.values()), found
+
+
+def test_a_list_of_sections_that_is_none_is_told_at_its_key(tmp_path: Path) -> None:
+    text, wanted = unmarked("---\ntitle: a\ndescription: b\n⟦sections⟧: c\n---\nx\n")
+    (tmp_path / "page.md").write_text(text)
+    with pytest.raises(BuildError) as caught:
+        prose.page("page.md", tmp_path, SETTING)
+    assert set(told(caught.value.problems, tmp_path / "page.md")) == wanted
+
+
+def test_a_mark_before_the_first_letter_is_no_mistake(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text(f"{FRONT}x\n", encoding="utf-8-sig")
+    assert prose.page("page.md", tmp_path, SETTING).title == "A page"
+
+
+MATHS = {
+    r"a + ⟦\nosuch⟧{x}": r"there is no command '\nosuch'",
+    r"⟦\?⟧": r"there is no command '\?'",
+    r"⟦\mbox⟧{x}": r"\text{...}",
+    r"x ⟦\label⟧{x}": "stands behind it",
+    r"\text{a ⟦\alpha⟧}": "has no place in a text",
+    r"\text{a ⟦\frac⟧{1}{2}}": "has no place in a text",
+    r"\frac{a}⟦{⟧": "a brace is opened and never closed",
+    r"\frac⟦{⟧a{b}": "a brace is opened and never closed",
+    r"x_⟦{⟧a": "a brace is opened and never closed",
+    r"\left( \frac{a}⟦{⟧b \right)": "a brace is opened and never closed",
+    r"x_⟦{⟧a \right)": "a brace is opened and never closed",
+    r"{a}⟦}⟧": "closed that was never opened",
+    r"1 + ⟦\frac⟧{a}": r"'\frac' lacks an argument; write \frac{...}{...}",
+    r"⟦\frac⟧\alpha": r"'\frac' lacks an argument",
+    r"x_{⟦\frac⟧{\alpha}}": r"'\frac' lacks an argument",
+    r"⟦\text⟧": r"'\text' lacks an argument; write \text{...}",
+    r"a + ⟦\sqrt⟧": r"'\sqrt' lacks an argument; write \sqrt{...}",
+    r"\left( x ⟦\right⟧": "or another bracket",
+    r"\sqrt⟦[⟧3": "'[' is opened and never closed",
+    r"x^2⟦^⟧3": "a second superscript",
+    r"x_a⟦_⟧b": "a second subscript",
+    r"x⟦^⟧": "nothing stands behind '^'",
+    r"x⟦_⟧_2": "nothing stands behind '_'",
+    r"x^⟦\sqrt⟧2": "stand in no braces",
+    r"⟦\left⟧( x": r"'\left' has no '\right'",
+    r"\begin{aligned} ⟦\left⟧( a & b \right) \end{aligned}": r"before the '&'",
+    r"x ⟦\right⟧)": r"'\right' has no '\left'",
+    r"\left ⟦x⟧": "'x' is no bracket",
+    r"\middle⟦|⟧": "stands between no",
+    r"\begin{⟦alined⟧}x\end{alined}": "there is no environment 'alined'; did you mean 'aligned'?",
+    r"\begin ⟦a⟧ligned": "stands in no braces",
+    r"a ⟦\begin{aligned}⟧x": r"'\begin{aligned}' is never closed; write \end{aligned}",
+    r"\begin{aligned}x⟦\end{align}⟧": r"'\begin{aligned}' is closed by '\end{align}'",
+    r"x ⟦\end⟧{aligned}": r"'\end' closes what no '\begin' has opened",
+    r"a ⟦&⟧ b": "'&' stands outside an array",
+    r"\text{a⟦_⟧b}": "'_' has no place in a text",
+    r"a ⟦#⟧": r"write \# for the sign",
+    r"a ⟦%⟧ b": r"'%' begins a comment of TeX; write \% for the sign",
+    r"a ⟦–⟧ b": "the character '–' does not work in a formula; write -",
+    r"\text{⟦β⟧}": "the character 'β' does not work in a formula; write its TeX command",
+    "a ⟦\U0001d6fd⟧": "does not work in a formula",
+    r"\begin{array}{⟦q⟧}x\end{array}": "there is no alignment 'q'",
+    r"⟦\begin{array}⟧{c}a & b\end{array}": "more columns than the array",
+    r"x ⟦\hline⟧": r"'\hline' stands outside an array",
+    r"x⟦\limits⟧": "behind no operator",
+    r"\hspace{⟦3q⟧}": "'3q' is no length",
+    r"a\over b⟦\over ⟧c": "two fractions in one",
+    r"⟦\tag{1}\tag{2}⟧": r"formula: Multiple \tag",
+    r"\color⟦{#12}⟧x": "Invalid color",
+    r"⟦\color{red}x⟧": "asks for mathcolor",
+    r"T_⟦\min⟧": r"\min does not work here",
+    r"⟦\mathbf⟧{x}": "has no effect",
+    r"d + ⟦0.5⟧ d": "the numeral 0.5 is typed",
+    r"\val{live.T}{3} = ⟦2{,}048⟧": "the numeral 2,048 is typed",
+    r"\val{live.T}{3} + ⟦\nosuch⟧ + \formula{beta}": r"'\nosuch'",
+    r"\formula{beta} + \val{live.T}{3} + ⟦\nosuch⟧": r"'\nosuch'",
+    r"\formula{⟦bta⟧}": "there is no quantity 'bta'",
+    r"\formula{T_min}[⟦l3⟧]": "has no form 'l3'",
+    r"1 + ⟦\val{T_min}{3}⟧": "does not say on what",
+    r"\val{T_min(⟦h100⟧)}{3}": "'h100' in",
+    r"\val{live.⟦foo⟧}{3}": "there is no quantity 'foo'",
+    r"\val{live.d}{3} \text{⟦\val{live.T}{3}⟧}": "has no place for a number",
+}
+
+
+@pytest.mark.parametrize("marked", MATHS)
+@pytest.mark.parametrize("edge", ["$", "$$"])
+def test_a_mistake_of_a_formula_has_its_caret(tmp_path: Path, marked: str, edge: str) -> None:
+    text, wanted = unmarked(f"{FRONT}So $x$ or {edge}{marked}{edge} it is.\n")
+    _, problems = Writer(tmp_path).attempt(text, front="")
+    found = told(problems, tmp_path / "page.md")
+    assert set(found) == wanted, found
+    (said,) = found.values()
+    assert MATHS[marked] in said
+    assert "position" not in said
+    assert "EOF" not in said
+
+
+def test_a_mistake_in_a_long_formula_is_told_in_its_own_line(tmp_path: Path) -> None:
+    text, wanted = unmarked(
+        FRONT + "x\n\n$$\n\\begin{aligned}\nx &= \\val{live.T}{3} \\\\\ny &= ⟦\\nosuch⟧{x}\n\\end{aligned}\n$$\n"
+    )
+    _, problems = Writer(tmp_path).attempt(text, front="")
+    assert set(told(problems, tmp_path / "page.md")) == wanted
+    text, wanted = unmarked(FRONT + "x $a +\n⟦\\nosuch⟧$ and ⟦2048⟧\n")
+    _, problems = Writer(tmp_path).attempt(text, front="")
+    assert set(told(problems, tmp_path / "page.md")) == wanted
+
+
+def test_what_replaces_a_part_of_a_formula_does_not_move_the_caret() -> None:
+    """A mistake in what the model put in is told at the author's own words."""
+    with pytest.raises(AuthorError) as caught:
+        test_maths.render(r"x + x^2^\formula{beta}")
+    assert caught.value.at == (7, 8)
+
+
+ENTRY = test_references.GOOD
+BIB = {
+    "brace": ("year = {2026},", "year = ⟦{⟧2026,", "a brace is opened and never closed"),
+    "inner brace": ("{The {Math} of", "⟦{⟧The {Math of", "a brace is opened and never closed"),
+    "quotation mark": ("year = {2026},", 'year = ⟦"⟧2026,', "a quotation mark is opened and never closed"),
+    "two braces": ("{2026},", "{2026}⟦}⟧,", "a brace is closed that was never opened"),
+    "no brace": ("{2026},", "2026⟦}⟧,", "a brace is closed that was never opened"),
+    "comma": ("{2026},", "{2026⟦}⟧", "reference 'pope2026': a comma is missing after 'year'"),
+    "comma far below": ('of "serving" \\& more},', 'of\n  "serving" \\& more⟦}⟧', "a comma is missing after 'title'"),
+    "equals": ("year =", "⟦year⟧", "an equals sign is missing after 'year'"),
+    "colon": ("year =", "year⟦:⟧", "a colon where an equals sign belongs"),
+    "value": ("{2026},", "⟦,⟧", "a value is missing here"),
+    "name": ("  year =", "  ⟦=⟧", "'=' stands where a field begins"),
+    "field": ("journal", "⟦jornal⟧", "unknown field 'jornal'; did you mean 'journal'?"),
+    "field twice": ("  doi =", "  ⟦year⟧ = {2026},\n  doi =", "the field 'year' stands twice"),
+    "kind": ("article", "⟦articel⟧", "no kind of work 'articel'"),
+    "no key": ("@article{pope2026", "@⟦article⟧{", "the entry has no key"),
+    "key without comma": ("pope2026,", "⟦pope2026⟧", "a comma is missing after 'pope2026'"),
+    "no brace of the entry": ("@article{pope2026", "@⟦article⟧ pope2026", "a brace is missing behind '@article'"),
+    "no at": ("@article{pope2026,", "⟦article{pope2026,⟧", "this belongs to no entry"),
+    "not closed": ("pope2026", "⟦pope2026⟧", "the entry 'pope2026' is never closed"),
+    "missing": ("  year = {2026},\n", "", "has no year"),
+    "no year": ("year = {2026}", "⟦year⟧ = {}", "'' is no year"),
+    "year": ("{2026}", "{⟦20266⟧}", "'20266' is no year"),
+    "address": ("doi = {10.1/x}", "url = {⟦htps://x.org⟧}", "'htps://x.org' is no address"),
+    "key twice": ("pope2026", "⟦kung1986⟧", "the key 'kung1986' stands twice"),
+    "a line outside": ("@article", "⟦So far so good.⟧\n\n@article", "this belongs to no entry"),
+    "a conflict": ("  doi", "⟦<<<<<<< HEAD⟧\n  doi", "conflict"),
+    "control character": ("Lectures", "Lec⟦\x07⟧tures", "U+0007"),
+}
+
+
+@pytest.mark.parametrize("name", BIB)
+def test_a_mistake_of_the_bibliography_has_its_caret(tmp_path: Path, name: str) -> None:
+    old, new, message = BIB[name]
+    marked = ENTRY.replace(old, new, 1)
+    assert marked != ENTRY
+    marked = marked.rstrip().rstrip("}") if name == "not closed" else marked
+    marked = marked.replace("pope2026", "⟦pope2026⟧") if name == "missing" else marked
+    text, wanted = unmarked(f'@string{{a = "b"}}\n% A comment.\n\n{ENTRY.replace("pope2026", "kung1986")}\n{marked}')
+    file = tmp_path / "works.bib"
+    file.write_text(text)
+    with pytest.raises(BuildError) as caught:
+        references.load(file, "works.bib")
+    found = told(caught.value.problems, file)
+    assert set(found) == wanted, found
+    assert message in next(iter(found.values()))
+
+
+@pytest.mark.parametrize(
+    ("data", "caret", "hint"),
+    [
+        ("one\ntwo é".encode("cp1252"), (2, 5), "not as Windows-1252, where this byte is 'é'"),
+        ("äöü ".encode() + b"\x81", (1, 5), "save it as UTF-8"),
+        ("one".encode("utf-16"), (1, 1), "not as UTF-16"),
+        (b"\x89PNG\r\n\x1a\n", (1, 1), "a picture or a program"),
+        (b"one\r\ntwo\rthree \xff", (3, 7), "not UTF-8"),
+    ],
+)
+def test_the_first_byte_that_is_no_text_has_its_caret(
+    tmp_path: Path, data: bytes, caret: tuple[int, int], hint: str
+) -> None:
+    readers = {
+        "page.md": lambda: prose.page("page.md", tmp_path, SETTING),
+        "works.bib": lambda: references.load(tmp_path / "works.bib", "works.bib"),
+    }
+    for name, read in readers.items():
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(BuildError) as caught:
+            read()
+        ((line, column, _), said) = next(iter(told(caught.value.problems, tmp_path / name).items()))
+        assert (line, column) == caret
+        assert hint in said
+
+
+def test_the_same_is_said_of_the_catalogue(tmp_path: Path) -> None:
+    folder = lay_out(tmp_path)
+    for data, column in ((b"rows:\n  - id: \xe9\n", 9), (b"rows:\n  - id: \x07\n", 9)):
+        (folder / "machines.yaml").write_bytes(data)
+        with pytest.raises(BuildError) as caught:
+            catalogue.load(folder)
+        problems = [one for one in caught.value.problems if one.path.endswith("machines.yaml")]
+        assert {(line, at) for line, at, _ in told(problems, folder / "machines.yaml")} == {(2, column)}
+
+
+def test_a_text_that_was_made_is_told_in_the_file_that_it_was_made_from(tmp_path: Path) -> None:
+    text, wanted = unmarked(
+        "# comment\n- says: |\n    It is ⟦2048⟧ or\n    {{ 7 | sig(1) }} ⟦$⟧x or ⟦2048⟧ or $⟦\\nosuch⟧$\n"
+    )
+    (tmp_path / "made.yaml").write_text(text)
+    made = "\n".join(line.removeprefix("    ") if line.startswith("    ") else "" for line in text.split("\n"))
+    setting = Setting(
+        **{name: getattr(SETTING, name) for name in SETTING.__dataclass_fields__ if name != "texts"},
+        texts={"made.yaml": made},
+    )
+    _, problems = prose.attempt("made.yaml", tmp_path, setting, whole=False)
+    problems = tuple(one for one in problems if "is not a number" not in one.message)
+    assert set(told(problems, tmp_path / "made.yaml")) == wanted
+
+
+@pytest.mark.parametrize(
+    ("near", "line"),
+    [(Near.whole("absent"), "present"), (Near.whole("\uf000"), "a {{ b }}"), (Near("aXb", 0, 3), "a or c")],
+)
+def test_words_that_are_not_in_the_line_get_no_caret(near: Near, line: str) -> None:
+    assert carets.found(Problem("x", 1, 0, "odd", near=near), [line, "", "absent"]) == (1, 0, 0)
