@@ -127,7 +127,7 @@ def _span(problem: Problem, text: str) -> tuple[int, int]:
     words = _QUOTED.findall(problem.message)
     if problem.column:
         at = problem.column - 1
-        word = next((word for word in words if text.startswith(word, at)), "")
+        word = next((form for word in words for form in _forms(word) if text.startswith(form, at)), "")
         match = _WORD.match(text, at)
         long = problem.near.end - problem.near.start
         return problem.column, problem.column + max(1, long or len(word) or (len(match[0]) if match else 1))
@@ -136,6 +136,11 @@ def _span(problem: Problem, text: str) -> tuple[int, int]:
         if len(found) == 1:
             return found[0][0] + 1, found[0][1] + 1
     return _asked(problem.message, text)
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """Return a word as it may stand in a source: bare or in quotation marks, which are then marked with it."""
+    return word, f'"{word}"', f"'{word}'"
 
 
 def _asked(message: str, text: str) -> tuple[int, int]:

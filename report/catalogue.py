@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,8 @@ from model.network import Network, count
 from model.records import Catalogue, Constant, MemoryLevel, Price, Rate, Run, Trend, Trick
 from report import between, memory, yamlnodes
 from report.errors import BuildError, Problem, nearest
-from report.rows import BAD, Reader, Reference, slots
+from report.keys import judged
+from report.rows import BAD, Reader, Reference, slots, unread
 from report.yamlnodes import At, entries, place
 
 # Name of the file and of the catalogue's field -> (the record of its rows, what one row is called).
@@ -37,6 +38,7 @@ KINDS: Mapping[str, tuple[type, str]] = {
     "tricks": (Trick, "trick"),
     "memory_levels": (MemoryLevel, "memory level"),
 }
+_TOP = ("sources", "rows")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 # No machine ever built is outside these balances, in FLOP/B: a slip of a prefix is.
 BALANCE = (1e-4, 1e5)
@@ -102,29 +104,57 @@ def _dangling(reference: Reference, known: Mapping[str, At]) -> Problem:
 def _file(folder: Path, name: str) -> _File:
     path = f"{folder.parent.name}/{folder.name}/{name}.yaml"
     text, problems = yamlnodes.decoded(folder / f"{name}.yaml", path)
-    top, problems = (None, problems) if text is None else yamlnodes.composed(text, path)
+    top, problems = (None, problems) if text is None else yamlnodes.composed(text, path, _TOP)
     file = _File(problems=problems)
     if top is None or text is None:
         return file
     keys = entries(top)
-    for key, (node, _) in keys.items():
-        if key not in ("sources", "rows"):
-            hint = "the keys are 'sources' and 'rows'"
-            problems.append(place(path, node).problem(f"unknown key '{key}' at the top", hint))
+    wrong = judged(keys, _TOP, ("rows",))
+    for key, hint in wrong.unknown.items():
+        said = hint or "the keys are 'sources' and 'rows'"
+        problems.append(place(path, keys[key][0]).problem(f"unknown key '{key}' at the top", said))
+    problems += [place(path, top).problem(f"the key '{key}' is missing") for key in wrong.missing]
     if "rows" not in keys:
-        problems.append(place(path, top).problem("the key 'rows' is missing"))
         return file
     reader = Reader(path, problems, file.references)
     if "sources" in keys:
         reader.share(keys["sources"][1])
+    elif "sources" in wrong.meant:
+        reader.shared = unread(keys[wrong.meant["sources"]][1])
     rows = keys["rows"][1]
     if not isinstance(rows, yaml.SequenceNode):
         problems.append(place(path, rows).problem(f"'rows' is {yamlnodes.kind(rows)}, but a list is wanted"))
         return file
     shared = yamlnodes.part(text, keys["sources"][1]) if "sources" in keys else ""
-    for node in rows.value:
+    for node in _whole_rows(reader, rows.value, *KINDS[name]):
         _row(reader, file, node, *KINDS[name], (shared, yamlnodes.part(text, node)))
     return file
+
+
+def _whole_rows(reader: Reader, nodes: Sequence[yaml.Node], record: type, called: str) -> Iterator[yaml.Node]:
+    """Yield the rows of a file; one that a dash has torn in two is told, and goes on as one."""
+    whole: list[yaml.Node] = []
+    for node in nodes:
+        key = _torn(node, record)
+        if not key:
+            whole.append(node)
+            continue
+        message = f"a {called} without id begins here, with '{key}'"
+        hint = "if it belongs to the row above, delete the '-'; else begin with '- id:'"
+        reader.problems.append(place(reader.path, node).problem(message, hint))
+        if whole and isinstance(whole[-1], yaml.MappingNode):
+            both = [*whole[-1].value, *node.value]
+            whole[-1] = yaml.MappingNode(node.tag, both, whole[-1].start_mark, node.end_mark)
+    yield from whole
+
+
+def _torn(node: yaml.Node, record: type) -> str:
+    """Return the key with which a row without id begins, if it is one of a row's."""
+    if not isinstance(node, yaml.MappingNode) or not node.value or not isinstance(node.value[0][0], yaml.ScalarNode):
+        return ""
+    first = str(node.value[0][0].value)
+    known = first != "id" and "id" not in entries(node) and first in {slot.key for slot in slots(record)}
+    return first if known else ""
 
 
 def _row(  # where to, what, and what it was read from
@@ -139,13 +169,6 @@ def _row(  # where to, what, and what it was read from
         file.problems.append(at.problem(f"a {called} is {yamlnodes.kind(node)}, but a mapping is wanted"))
         return
     key, where = _identity(reader, node, called)
-    first = node.value[0][0] if node.value and not key else None
-    if isinstance(first, yaml.ScalarNode) and first.value in {slot.key for slot in slots(record)}:
-        message = f"a {called} without id begins here, with '{first.value}'"
-        file.problems.append(
-            at.problem(message, "if it belongs to the row above, delete the '-'; else begin with '- id:'")
-        )
-        return
     if key in file.at:
         file.problems.append(where.problem(f"{called} '{key}' stands twice, first in line {file.at[key].line}"))
     elif key:
@@ -168,7 +191,9 @@ def _identity(reader: Reader, node: yaml.MappingNode, called: str) -> tuple[str,
     at = place(reader.path, found[1])
     word = found[1].value if isinstance(found[1], yaml.ScalarNode) else ""
     if not _ID.fullmatch(word):
-        reader.problems.append(at.problem(f"{called}: '{word}' is no id", "ids are lower case with hyphens"))
+        right = re.sub(r"[^a-z0-9]+", "-", word.lower()).strip("-")
+        hint = "ids are lower case with hyphens" + (f": '{right}'" if right else "")
+        reader.problems.append(at.problem(f"{called}: '{word}' is no id", hint))
     return word, at
 
 

@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+import yaml
+
 from model.records import Catalogue
-from report import catalogue, memory, named, outline, references, vocabulary, yamlnodes
+from report import catalogue, memory, named, outline, references, values, vocabulary, yamlnodes
 from report.accuracy import band
 from report.accuracy.band import Band
 from report.errors import BuildError, Problem
 from report.followed import followed
+from report.keys import judged
 from report.named import Named
 from report.outline import Entry
 from report.references import Reference
@@ -26,6 +29,7 @@ from report.vocabulary import Vocabulary
 
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?(/[A-Za-z0-9._~%-]+)*/?")
 _TEXTS = ("title", "original")
+_KEYS = (*_TEXTS, "address", "pages", "tables", "presets", "accuracy")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,21 +103,30 @@ def _once(load: Callable[[Path, str], Read], folder: Path, name: str) -> Read:
     return memory.recalled("file", (str(file), held), lambda: load(file, shown))
 
 
+def _is_text(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and bool(node.value)
+
+
+def _textless(key: str, node: yaml.Node, path: str) -> Problem:
+    what = "empty" if isinstance(node, yaml.ScalarNode) else yamlnodes.kind(node)
+    return yamlnodes.place(path, node).problem(f"'{key}' is {what}, but text is wanted")
+
+
 def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
-    top, problems = yamlnodes.read(file, path)
+    top, problems = yamlnodes.read(file, path, _KEYS)
     if top is None or problems:
         raise BuildError(problems)
     found = yamlnodes.entries(top)
-    known = {*_TEXTS, "address", "pages", "tables", "presets", "accuracy"}
-    for key, (node, _) in found.items():
-        if key not in known:
-            problems.append(yamlnodes.place(path, node).problem(f"unknown key '{key}'", yamlnodes.meant(key, known)))
-    for key in (*_TEXTS, "pages"):
-        if key not in found:
-            problems.append(Problem(path, 1, 1, f"the key '{key}' is missing"))
+    keys = judged(found, _KEYS, (*_TEXTS, "pages"))
+    for key, hint in keys.unknown.items():
+        at = yamlnodes.place(path, found[key][0])
+        problems.append(at.problem(f"unknown key '{key}'", hint or values.one_of(_KEYS)))
+    problems += [Problem(path, 1, 1, f"the key '{key}' is missing") for key in keys.missing]
+    found |= {word: found[key] for word, key in keys.meant.items()}  # so that one mistake is told once
+    problems += [_textless(key, found[key][1], path) for key in _TEXTS if key in found and not _is_text(found[key][1])]
     address = found["address"][1] if "address" in found else None
     if address is not None and address.value and not _ADDRESS.fullmatch(str(address.value)):
-        problems.append(yamlnodes.place(path, address).problem(f"'{address.value}' is no address", "https://..."))
+        problems.append(yamlnodes.place(path, address).problem(f"'{address.value}' is no address", "write https://..."))
     presets, wrong = named.presets(found["presets"][1], path, rows) if "presets" in found else ({}, [])
     tables, more = named.tables(found["tables"][1], path, rows, presets) if "tables" in found else ({}, [])
     pages, faults = outline.read(found["pages"][1], path, file.parent) if "pages" in found else ((), [])

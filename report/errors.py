@@ -29,6 +29,8 @@ class Near(NamedTuple):
 
 NOWHERE = Near()
 
+LIKENESS = 0.6  # from which on one word may have been meant by another
+
 
 @dataclass(frozen=True, order=True)
 class Problem:
@@ -96,8 +98,18 @@ def not_utf8(error: UnicodeDecodeError, path: str) -> Problem:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return the hint "did you mean 'bandwidth'?" for a word close to a known one, else an empty text."""
+    words = list(known)
+    near = like(word, words)
+    # h100 of h100-pcie and h100-sxm5: several are equally near.
+    begun = [] if near else sorted(other for other in words if other.startswith(f"{word.lower()}-"))[:4]
+    named = " or ".join(f"'{one}'" for one in [near, *begun] if one)
+    return f"did you mean {named}?" if named else ""
+
+
+def like(word: str, known: Iterable[str]) -> str:
+    """Return the known word that is close to a word, else an empty text."""
     words = sorted(known)
     folded = {other.lower().replace("_", "-"): other for other in words}
     same = folded.get(word.lower().replace("_", "-"))
-    near = [same] if same else difflib.get_close_matches(word, words, n=1, cutoff=0.6)
-    return f"did you mean '{near[0]}'?" if near else ""
+    near = [same] if same else difflib.get_close_matches(word, words, n=1, cutoff=LIKENESS)
+    return near[0] if near else ""

@@ -12,10 +12,12 @@ import yaml
 from report import markdown, yamlnodes, yamlwords
 from report.desk import Desk
 from report.errors import BuildError, Near, Problem, nearest
+from report.keys import judged
 from report.preprocess import front_matter
 
 Read: TypeAlias = Callable[[str], str | None]  # a text by its path; None where there is none
-_KEYS = ("title", "description", "lead", "sections")
+_TEXTS = ("title", "description")
+_KEYS = (*_TEXTS, "lead", "sections")
 
 
 def meta(desk: Desk, source: str) -> dict[str, Any]:
@@ -37,16 +39,16 @@ def meta(desk: Desk, source: str) -> dict[str, Any]:
     for key in _twice(held):
         at = _at(held, key, last=True) + above
         desk.fail(f"front matter: the key '{key}' stands twice", "delete one of them", at, near=Near.whole(key))
-    unknown = [str(key) for key in found if key not in _KEYS and desk.path.endswith(".md")]  # others are no text alone
-    for key in unknown:
-        hint = yamlnodes.meant(key, _KEYS) or f"the keys are {', '.join(_KEYS)}"
+    given = [str(key) for key in found]
+    keys = judged(given, _KEYS if desk.path.endswith(".md") else (*_KEYS, *given), _TEXTS)  # others are no text alone
+    for key, meant in keys.unknown.items():
+        hint = meant or f"the keys are {', '.join(_KEYS)}"
         desk.fail(f"front matter: unknown key '{key}'", hint, _at(held, key) + above, near=Near.whole(key))
-    for key in ("title", "description"):
-        if key in found:
-            _texted(desk, key, found[key], _at(held, key) + above)
-        elif not any(nearest(one, [key]) for one in unknown):
-            hint = f"write '{key}: ...' between lines of --- at the top"
-            desk.problems.append(Problem(desk.path, 1, 1, f"the page has no {key}", hint))
+    for key in keys.missing:
+        hint = f"write '{key}: ...' between lines of --- at the top"
+        desk.problems.append(Problem(desk.path, 1, 1, f"the page has no {key}", hint))
+    for key in (one for one in _TEXTS if one in found):
+        _texted(desk, key, found[key], _at(held, key) + above)
     return found
 
 

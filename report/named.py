@@ -23,6 +23,7 @@ from report import yamlnodes
 from report.asking import AuthorError, plain
 from report.errors import Problem, nearest
 from report.given import base
+from report.keys import judged
 
 # Each table whose rows are chosen, and of which kind they are: a part of the catalogue, or presets.
 TABLES: Mapping[str, str] = {
@@ -39,6 +40,7 @@ TABLES: Mapping[str, str] = {
 }
 
 
+_PRESET = "write {title: ..., scenario: {machine: ..., network: ...}}"
 _UNQUOTED = "/!'()*"  # what encodeURIComponent leaves alone, and the slash, as scenario.js writes a link
 
 
@@ -89,8 +91,8 @@ def presets(node: yaml.Node, path: str, rows: Catalogue | None) -> tuple[dict[st
     for name, (at, value) in yamlnodes.entries(node).items():
         preset, more = _preset(name, at, value, path, rows)
         problems += more
-        if preset:
-            found[name] = preset
+        # One that could not be read is still known by its name: one mistake is told once.
+        found[name] = preset or Named(id=name, title="", scenario={})
     return found, problems
 
 
@@ -98,19 +100,18 @@ def _preset(
     name: str, at: yaml.Node, node: yaml.Node, path: str, rows: Catalogue | None
 ) -> tuple[Named | None, list[Problem]]:
     parts = yamlnodes.entries(node) if isinstance(node, yaml.MappingNode) else {}
-    known = ("title", "scenario", "run")
+    wrong = judged(parts, ("title", "scenario", "run"), ("title", "scenario"))
     problems = [
-        yamlnodes.place(path, key).problem(f"preset '{name}': unknown key '{word}'", yamlnodes.meant(word, known))
-        for word, (key, _) in parts.items()
-        if word not in known
+        yamlnodes.place(path, parts[word][0]).problem(f"preset '{name}': unknown key '{word}'", hint or _PRESET)
+        for word, hint in wrong.unknown.items()
     ]
+    problems += [yamlnodes.place(path, at).problem(f"preset '{name}' has no {word}", _PRESET) for word in wrong.missing]
     scenario = parts["scenario"][1] if "scenario" in parts else None
+    if scenario is not None and not isinstance(scenario, yaml.MappingNode):
+        said = f"preset '{name}': 'scenario' is {yamlnodes.kind(scenario)}, but a mapping is wanted"
+        problems.append(yamlnodes.place(path, scenario).problem(said, _PRESET))
     if "title" not in parts or not isinstance(scenario, yaml.MappingNode):
-        hint = "write {title: ..., scenario: {machine: ..., network: ...}}"
-        return None, [
-            *problems,
-            yamlnodes.place(path, at).problem(f"preset '{name}' has no title or no scenario", hint),
-        ]
+        return None, problems
     settings = {key: str(value.value) for key, (_, value) in yamlnodes.entries(scenario).items()}
     run = parts["run"][1] if "run" in parts else None
     if rows is not None:

@@ -19,9 +19,11 @@ import yaml
 
 from report import yamlnodes
 from report.errors import Problem, nearest
+from report.keys import judged
 
 TEXT = "index.md"
 _KEYS = ("folder", "nav", "called")
+_PAGE = "write {folder: note, nav: Note, called: the note}"
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _TAKEN = frozenset({"assets", "data", "numbers", "catalogue"})  # folders of the site or of the content itself
 
@@ -77,31 +79,44 @@ def read(node: yaml.Node, path: str, content: Path) -> tuple[tuple[Entry, ...], 
 
 def _faults(node: yaml.Node, path: str, content: Path, before: set[str]) -> Iterator[Problem]:
     if not isinstance(node, yaml.MappingNode):
-        hint = "write {folder: note, nav: Note, called: the note}"
-        yield yamlnodes.place(path, node).problem("a page is not a mapping", hint)
+        yield yamlnodes.place(path, node).problem("a page is not a mapping", _PAGE)
         return
     parts = yamlnodes.entries(node)
-    for key, (at, value) in parts.items():
-        if key not in _KEYS:
-            yield yamlnodes.place(path, at).problem(f"page: unknown key '{key}'", yamlnodes.meant(key, _KEYS))
-        elif not isinstance(value, yaml.ScalarNode) or not value.value:
+    wrong = judged(parts, _KEYS, _KEYS)
+    for key, hint in wrong.unknown.items():
+        yield yamlnodes.place(path, parts[key][0]).problem(f"page: unknown key '{key}'", hint or _PAGE)
+    for key in wrong.missing:
+        yield yamlnodes.place(path, node).problem(f"a page has no '{key}'", _PAGE)
+    for key, (_, value) in parts.items():
+        if key in _KEYS and (not isinstance(value, yaml.ScalarNode) or not value.value):
             yield yamlnodes.place(path, value).problem(f"page: '{key}' is not a text")
-    for key in _KEYS:
-        if key not in parts:
-            yield yamlnodes.place(path, node).problem(f"a page has no '{key}'")
     if "folder" in parts and isinstance(parts["folder"][1], yaml.ScalarNode):
         yield from _misplaced(parts["folder"][1], path, content, before)
 
 
 def _misplaced(node: yaml.ScalarNode, path: str, content: Path, before: set[str]) -> Iterator[Problem]:
     folder, at = node.value, yamlnodes.place(path, node)
+    known = sorted(file.parent.name for file in content.glob(f"*/{TEXT}"))
     if not _NAME.fullmatch(folder) or folder in _TAKEN:
-        yield at.problem(f"'{folder}' can't be the folder of a page", "lower case, and none of the site's own")
+        hint = nearest(folder.strip("/"), known) or "lower case, and none of the site's own"
+        yield at.problem(f"'{folder}' can't be the folder of a page", hint)
     elif folder in before:
         yield at.problem(f"the page '{folder}' is listed twice")
-    elif not (content / folder / TEXT).is_file():
-        known = sorted(file.parent.name for file in content.glob(f"*/{TEXT}"))
+    elif (content / folder).is_dir():
+        yield from _textless(folder, at, content)
+    else:
         yield at.problem(f"there is no {content.name}/{folder}/{TEXT}", nearest(folder, known))
+
+
+def _textless(folder: str, at: yamlnodes.At, content: Path) -> Iterator[Problem]:
+    """Yield what a folder lacks that is a page's: the file with its text."""
+    text = f"{content.name}/{folder}/{TEXT}"
+    if (content / folder / TEXT).is_dir():
+        yield at.problem(f"{text} is a folder", "the text of a page is a file")
+    elif not (content / folder / TEXT).is_file():
+        others = sorted(file.name for file in (content / folder).glob("[!.#]*.md") if file.is_file())
+        hint = f"was it renamed to '{others[0]}'?" if len(others) == 1 else "write it, or take the page out of 'pages'"
+        yield at.problem(f"the folder '{folder}' has no {TEXT}, which is the text of its page", hint)
 
 
 def _unlisted(content: Path, path: str, listed: set[str]) -> Iterator[Problem]:

@@ -7,29 +7,26 @@ goes on; the value BAD stands for what could not be read, and a record with a BA
 from __future__ import annotations
 
 import dataclasses
-import math
 import re
-import sys
 import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 import yaml
 
-from model.bounds import nearest as nearest_of
-from model.bounds import plain, written
 from model.figure import Figure, Source
-from model.units import parse, split
-from report import yamlnodes
+from model.records import Catalogue
+from model.units import split
+from report import values, yamlnodes
 from report.errors import Problem, nearest
+from report.keys import judged
 from report.yamlnodes import At, entries, place
 
 BAD: Any = type("Bad", (), {"__repr__": lambda self: "BAD"})()
 _NOTHING: Mapping[str, Any] = types.MappingProxyType({})
-_PERCENT = " %"
 _ADDRESS = re.compile(r"https?://[^/\s]+\.[^/\s]+(/\S*)?")
 
 
@@ -66,28 +63,18 @@ def slots(record: type) -> tuple[Slot, ...]:
     return tuple(found)
 
 
+@cache
+def _known(record: type) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the keys of a record, and those that it must have."""
+    every = slots(record)
+    return frozenset(slot.key for slot in every), tuple(slot.key for slot in every if slot.required)
+
+
 def _present(hint: Any) -> Any:
     """Return X for X | None: absence is said by leaving the key out."""
     if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
         return next(part for part in typing.get_args(hint) if part is not type(None))
     return hint
-
-
-@lru_cache(maxsize=4096)
-def quantity(text: str, unit: str, bits: bool = True) -> tuple[float, str]:
-    """Return a quantity as written, in base units, and the base unit; unit 'any' takes the unit that it finds."""
-    if unit == "%":
-        if not text.endswith(_PERCENT):
-            raise ValueError(f"'{text}' is not a percentage; write it as '41.5 %'")
-        return float(parse(text.removesuffix(_PERCENT), split("")[0])) / 100, "1"
-    wanted = split(unit if unit != "any" else _unit_of(text))[0]
-    return parse(text, wanted, bits=bits), str(wanted)
-
-
-def _unit_of(text: str) -> str:
-    """Return the unit part of a quantity whose dimension the row chooses."""
-    _, _, word = text.partition(" ")
-    return word
 
 
 @dataclass
@@ -105,26 +92,27 @@ class Reader:
         self.fields: tuple[str, ...] = ()
         self.cites: set[str] = set()
 
-    def fail(self, node: yaml.Node, message: str, hint: str = "") -> Any:
-        """Note a mistake at a node and return BAD."""
+    def fail(self, node: yaml.Node, message: str, hint: str = "", word: str = "") -> Any:
+        """Note a mistake at a node, or at a word of it, and return BAD."""
         prefix = f"{self.called}: " if self.called else ""
-        self.problems.append(place(self.path, node).problem(prefix + message, hint))
+        self.problems.append(yamlnodes.within(self.path, node, word).problem(prefix + message, hint))
         return BAD
 
     def share(self, node: yaml.Node) -> None:
         """Read the works that several rows of the file cite."""
         found = self.mapping(node, str, Source, _NOTHING, "sources")
-        self.shared = dict.fromkeys(_names(node), BAD) if found is BAD else found
+        self.shared = unread(node) if found is BAD else found
 
     def row(self, node: yaml.MappingNode, record: type, called: str) -> Any:
         """Return the record of one row, or BAD; `called` is what messages call it."""
         self.called, self.cites = called, set()
         self.fields = tuple(slot.key for slot in slots(record))
-        own = entries(node).get("sources")
+        keys = entries(node)
+        own = keys.get("sources")
         mine = self.mapping(own[1], str, Source, _NOTHING, "sources") if own else {}
         broken = mine is BAD
-        # A source that could not be read is still known by its key: one mistake is told once.
-        self.known = self.shared | (dict.fromkeys(_names(own[1]), BAD) if own and broken else mine)
+        meant = own or keys.get(judged(keys, self.fields).meant.get("sources", ""))
+        self.known = self.shared | (unread(meant[1]) if meant and (broken or not own) else mine)
         found = self.record(node, record, _NOTHING, skip=("sources",))
         self.called = ""
         if found is BAD or broken:
@@ -141,30 +129,45 @@ class Reader:
     def record(self, node: yaml.Node, record: type, meta: Mapping[str, Any], skip: tuple[str, ...] = ()) -> Any:
         """Return the record of a mapping; `meta` is what its owner says of units and bounds."""
         if not isinstance(node, yaml.MappingNode):
-            return self.fail(node, f"{yamlnodes.kind(node)} where a mapping is wanted", _keys(record))
-        keys, broken = entries(node), False
+            what = f"{yamlnodes.kind(node)} where a mapping is wanted"
+            return self.fail(node, what, _whole(node, record) or _keys(record))
+        keys = entries(node)
         given: dict[str, Any] = {}
-        known = {slot.key for slot in slots(record)}
-        for key, (at, _) in keys.items():
-            if key not in known:
-                broken = self.fail(at, f"unknown key '{key}'", yamlnodes.meant(key, known) or _keys(record)) is BAD
+        known, wanted = _known(record)
+        wrong = judged(keys, known, [key for key in wanted if key not in skip])
+        for key, hint in wrong.unknown.items():
+            self.fail(keys[key][0], f"unknown key '{key}'", hint or self.elsewhere(key, record) or _keys(record))
+        for key in wrong.missing:
+            self.fail(node, f"the key '{key}' is missing")
         for slot in slots(record):
             if slot.key in skip:
                 given[slot.name] = {}
+            elif slot.key in keys and yamlnodes.empty(keys[slot.key][1]):
+                hint = "write what belongs there" + ("" if slot.required else ", or leave the key out")
+                given[slot.name] = self.fail(keys[slot.key][1], f"'{slot.key}' is empty", hint)
             elif slot.key in keys:
                 given[slot.name] = self.value(keys[slot.key][1], slot.type, inherit(slot.meta, meta), slot.key)
-            elif slot.required:
-                broken = self.fail(node, f"the key '{slot.key}' is missing") is BAD
-        if broken or any(value is BAD for value in given.values()):
+        if wrong.unknown or wrong.missing or any(value is BAD for value in given.values()):
             return BAD
         return self.build(node, record, given, meta)
+
+    def elsewhere(self, key: str, record: type) -> str:
+        """Return where a key belongs that is none here: in the row around, in a number of the row, in another kind."""
+        rows = {slot.key: typing.get_args(slot.type)[1] for slot in slots(Catalogue)}
+        if record not in rows.values():
+            deep = f"'{key}' is a key of the row itself: is it indented too deep, or does a brace close too late?"
+            return deep if key in self.fields else ""
+        if key in _known(Figure)[0]:
+            return f"'{key}' belongs to one of the row's numbers, as in {{value: ..., {key}: ...}}"
+        kinds = [kind for kind, row in rows.items() if key in _known(row)[0]]
+        return f"'{key}' is a key of {' and '.join(kinds)}" if kinds else ""
 
     def build(self, node: yaml.Node, record: type, given: dict[str, Any], meta: Mapping[str, Any]) -> Any:
         """Return the record of values that are each in order; a figure gets its text and its unit."""
         if not issubclass(record, Figure):
             return record(**given)
         written = entries(node)["value"][1].value  # type: ignore[arg-type]  # a record's node is a mapping
-        made = record(**given, text=written, unit=quantity(written, meta["unit"])[1])
+        made = record(**given, text=written, unit=values.quantity(written, meta["unit"])[1])
         low, high = made.range
         if not low <= made.value <= high:
             return self.fail(node, f"its value {written} is outside low to high")
@@ -188,12 +191,12 @@ class Reader:
             return self.scalar(node, wanted, meta)
         except ValueError as error:
             message, _, hint = str(error).partition("; ")
-            return self.fail(node, f"'{key}': {message}", hint)
+            return self.fail(node, f"'{key}': {message}", hint, _quoted(message))
 
     def list(self, node: yaml.Node, wanted: Any, meta: Mapping[str, Any], key: str) -> Any:
         """Return the tuple of a list's values, or BAD."""
         if not isinstance(node, yaml.SequenceNode):
-            return self.fail(node, f"'{key}' is {yamlnodes.kind(node)}, but a list is wanted", "write it as [s1, s2]")
+            return self.fail(node, f"'{key}' is {yamlnodes.kind(node)}, but a list is wanted", yamlnodes.listed(node))
         found = tuple(self.value(child, wanted, meta, key) for child in node.value)
         return BAD if any(value is BAD for value in found) else found
 
@@ -202,23 +205,22 @@ class Reader:
         if not isinstance(node, yaml.MappingNode):
             return self.fail(node, f"'{key}' is {yamlnodes.kind(node)}, but a mapping is wanted")
         allowed = self.fields if meta.get("refs") == "fields" else typing.get_args(keys)
-        found, broken = {}, False
-        for name, (at, child) in entries(node).items():
-            if allowed and name not in allowed:
-                hint = yamlnodes.meant(name, allowed) or _one_of(allowed)
-                broken = self.fail(at, f"'{key}': unknown key '{name}'", hint) is BAD
-            found[name] = self.value(child, wanted, without_refs(meta), name)
-        return BAD if broken or any(value is BAD for value in found.values()) else found
+        given = entries(node)
+        unknown = judged(given, allowed).unknown if allowed else {}
+        for name, hint in unknown.items():
+            self.fail(given[name][0], f"'{key}': unknown key '{name}'", hint or values.one_of(allowed))
+        found = {name: self.value(child, wanted, without_refs(meta), name) for name, (_, child) in given.items()}
+        return BAD if unknown or any(value is BAD for value in found.values()) else found
 
     def scalar(self, node: yaml.Node, wanted: Any, meta: Mapping[str, Any]) -> Any:
         """Return a single value; raise ValueError with a reason, and a hint after a semicolon."""
         if typing.get_origin(wanted) is Literal:
-            return _word(yamlnodes.text(node), typing.get_args(wanted), meta)
+            return values.word(yamlnodes.text(node), typing.get_args(wanted), meta)
         if wanted is bool:
             return yamlnodes.flag(node)
         if wanted is str:
             return self.words(node, meta)
-        return _number(node, wanted, meta)
+        return values.number(node, wanted, meta)
 
     def words(self, node: yaml.Node, meta: Mapping[str, Any]) -> str:
         """Return a text, having checked or noted what it refers to."""
@@ -226,7 +228,7 @@ class Reader:
         to = meta.get("refs")
         if to == "sources":
             if found not in self.known:
-                raise ValueError(f"unknown source '{found}'; {nearest(found, self.known) or _one_of(self.known)}")
+                raise ValueError(f"unknown source '{found}'; {nearest(found, self.known) or values.one_of(self.known)}")
             self.cites.add(found)
         elif to:
             self.references.append(Reference(to, found, place(self.path, node), self.called))
@@ -237,46 +239,16 @@ class Reader:
         return found
 
 
-def _names(node: yaml.Node) -> list[str]:
-    return list(entries(node)) if isinstance(node, yaml.MappingNode) else []
+def _quoted(message: str) -> str:
+    """Return the word that a message is about."""
+    return message.partition("'")[2].partition("'")[0]
 
 
-def _number(node: yaml.Node, wanted: Any, meta: Mapping[str, Any]) -> Any:
-    """Return a number within the bounds of its field: a quantity where the field has a unit, else a plain one."""
-    if "unit" in meta:
-        if not isinstance(node, yaml.ScalarNode):
-            raise ValueError(f"{yamlnodes.kind(node)} where a quantity with its unit is wanted")
-        found = quantity(node.value, meta["unit"], meta.get("bits", True))[0]
-    else:
-        found = yamlnodes.number(node)
-    shown = f"'{node.value}'"
-    if found <= 0:
-        raise ValueError(f"{shown} is not more than zero; leave the key out where there is none")
-    scale = 0.01 if meta.get("unit") == "%" else 1.0
-    low, high = meta.get("low", 0) * scale, meta.get("high", sys.float_info.max) * scale
-    if not low <= found <= high:
-        raise ValueError(f"{shown} is out of all reason; {_end(found < low, low, high, meta.get('unit', '1'))}")
-    if wanted is int and found != int(found):
-        raise ValueError(f"{shown} is not a whole number; {nearest_of((math.floor(found), math.ceil(found)))}")
-    return wanted(found)
-
-
-def _end(under: bool, low: float, high: float, unit: str) -> str:
-    """Return words for the end of a field's bounds that a number is beyond, as a row may write it."""
-    word, value = ("least", low) if under else ("most", high)
-    if unit in ("1", "%"):
-        return f"the {word} is {plain(100 * value)} %" if unit == "%" else f"the {word} is {plain(value)}"
-    end = plain(value) if unit == "any" else written(value, split(unit)[0])
-    return f"the {word} is {end}; check the prefix of the unit"
-
-
-def _word(word: str, allowed: tuple[str, ...], meta: Mapping[str, Any]) -> str:
-    if word in allowed:
-        return word
-    why = meta.get("explain", _NOTHING).get(word)
-    if why:
-        raise ValueError(f"'{word}' is refused; {why}")
-    raise ValueError(f"unknown word '{word}'; {nearest(word, allowed) or _one_of(allowed)}")
+def unread(node: yaml.Node) -> dict[str, Any]:
+    """Return sources that are known by their keys alone, as they could not be read: one mistake is told once."""
+    if isinstance(node, yaml.SequenceNode):
+        return {key: BAD for part in node.value for key in (unread(part) or {str(part.value): BAD})}
+    return dict.fromkeys(entries(node), BAD) if isinstance(node, yaml.MappingNode) else {}
 
 
 def inherit(own: Mapping[str, Any], owner: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -289,8 +261,10 @@ def without_refs(meta: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: value for name, value in meta.items() if name != "refs"}
 
 
-def _one_of(words: Any) -> str:
-    return "one of " + ", ".join(sorted(words)) if words else "there is none"
+def _whole(node: yaml.Node, record: type) -> str:
+    """Return the hint for a number that stands alone where its status and its sources belong beside it."""
+    alone = isinstance(node, yaml.ScalarNode) and issubclass(record, Figure)
+    return f"write {{value: {node.value}, status: ..., from: [...]}}" if alone else ""
 
 
 def _keys(record: type) -> str:

@@ -15,12 +15,16 @@ from pathlib import Path
 import yaml
 
 from model.units import UnknownUnit, split
-from report import rounding, shown, yamlnodes
+from report import rounding, shown, values, yamlnodes
 from report.asking import AuthorError
 from report.conditions import BAD, Cond, condition, join, negate
 from report.errors import BuildError, Problem
+from report.keys import judged
 from report.numbers import Const, Num, number, quantity
 from report.shown import Shown, Words
+
+_LISTS = ("comparatives", "terms", "numerals")
+_KEYS = ("words", "counted", *_LISTS)
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,7 @@ def _binary(sign: str, left: Num, right: Num) -> Num | Cond:
 
 def load(file: Path, path: str = "content/vocabulary.yaml") -> Vocabulary:
     """Return the vocabulary of a file; raise BuildError with every mistake in it."""
-    top, problems = yamlnodes.read(file, path)
+    top, problems = yamlnodes.read(file, path, _KEYS)
     if top is None or problems:
         raise BuildError(problems)
     return _Reader(path, top).vocabulary()
@@ -165,20 +169,20 @@ class _Reader:
         self.path, self.top, self.problems = path, yamlnodes.entries(top), list[Problem]()
 
     def vocabulary(self) -> Vocabulary:
-        known = {"words", "counted", "comparatives", "terms", "numerals"}
-        for key, (node, _) in self.top.items():
-            if key not in known:
-                self.fail(node, f"unknown key '{key}'", yamlnodes.meant(key, known))
+        for key, hint in judged(self.top, _KEYS).unknown.items():
+            self.fail(self.top[key][0], f"unknown key '{key}'", hint or values.one_of(_KEYS))
         words = {name: self.word(name, node) for name, node in self.maps("words")}
         counted = {name: self.count(name, node) for name, node in self.maps("counted")}
-        keys = ("comparatives", "terms", "numerals")
-        lists = [self.texts(self.top[key][1]) if key in self.top else () for key in keys]
+        lists = [self.texts(key, self.top[key][1]) if key in self.top else () for key in _LISTS]
+        for part in self.parts("numerals"):
+            self.whole(part, "numerals", 10**9)
         if self.problems:
             raise BuildError(self.problems)
         return Vocabulary(words, counted, *lists)
 
-    def fail(self, node: yaml.Node, message: str, hint: str = "") -> None:
-        self.problems.append(yamlnodes.place(self.path, node).problem(message, hint))
+    def fail(self, node: yaml.Node, message: str, hint: str = "", word: str = "") -> None:
+        """Note a mistake at a node, or at a word of it."""
+        self.problems.append(yamlnodes.within(self.path, node, word).problem(message, hint))
 
     def maps(self, key: str) -> Iterator[tuple[str, yaml.MappingNode]]:
         """Yield the named mappings under a key of the file."""
@@ -189,46 +193,94 @@ class _Reader:
             else:
                 self.fail(at, f"'{name}' is not a mapping", "write {key: value, ...}")
 
-    def texts(self, node: yaml.Node) -> tuple[str, ...]:
+    def parts(self, key: str) -> list[yaml.Node]:
+        """Return the parts of a list at the top of the file."""
+        _, node = self.top.get(key, (None, None))
+        return list(node.value) if isinstance(node, yaml.SequenceNode) else []
+
+    def texts(self, key: str, node: yaml.Node) -> tuple[str, ...]:
+        """Return the texts of a list."""
         if not isinstance(node, yaml.SequenceNode):
-            self.fail(node, "not a list", "write [one, two]")
+            self.fail(node, f"'{key}' is {yamlnodes.kind(node)}, but a list is wanted", yamlnodes.listed(node))
             return ()
+        for part in node.value:
+            if not isinstance(part, yaml.ScalarNode):
+                self.fail(part, f"'{key}' holds {yamlnodes.kind(part)}, but texts are wanted")
         return tuple(str(part.value) for part in node.value)
 
     def fields(
-        self, name: str, node: yaml.MappingNode, wanted: tuple[str, ...], more: tuple[str, ...]
-    ) -> dict[str, str]:
-        """Return the plain fields of a mapping; report unknown and missing ones."""
+        self, name: str, node: yaml.MappingNode, wanted: tuple[str, ...], more: tuple[str, ...] = ()
+    ) -> dict[str, yaml.Node]:
+        """Return the values of a mapping by key; none of them where a key is unknown, missing or without text."""
         found = yamlnodes.entries(node)
-        for key, (at, _) in found.items():
-            if key not in (*wanted, *more):
-                self.fail(at, f"'{name}': unknown key '{key}'", yamlnodes.meant(key, (*wanted, *more)))
-        for key in wanted:
-            if key not in found:
-                self.fail(node, f"'{name}' has no '{key}'")
-        return {key: str(value.value) for key, (_, value) in found.items() if isinstance(value, yaml.ScalarNode)}
+        wrong = judged(found, (*wanted, *more), wanted)
+        for key, hint in wrong.unknown.items():
+            self.fail(found[key][0], f"'{name}': unknown key '{key}'", hint or values.one_of((*wanted, *more)))
+        for key in wrong.missing:
+            self.fail(node, f"'{name}' has no '{key}'")
+        odd = {key: value for key, (_, value) in found.items() if key != "takes" and not _is_text(value)}
+        for key, value in odd.items():
+            what = "empty" if isinstance(value, yaml.ScalarNode) else yamlnodes.kind(value)
+            self.fail(value, f"'{name}': '{key}' is {what}, but text is wanted")
+        return {} if wrong.unknown or wrong.missing or odd else {key: value for key, (_, value) in found.items()}
 
     def word(self, name: str, node: yaml.MappingNode) -> Word:
+        """Return a word, which stands for nothing where something is wrong with it."""
         own = self.fields(name, node, ("phrase", "takes", "holds", "says"), ("rounds",))
-        takes_node = yamlnodes.entries(node).get("takes")
-        takes = self.texts(takes_node[1]) if takes_node else ()
-        holds, phrase = own.get("holds", ""), own.get("phrase", "")
-        rounds = own.get("rounds")
-        word = Word(name, phrase, takes, holds, own.get("says", ""), int(rounds) if rounds else None)
-        unknown = [part for part in re.findall(r"\{(\w+)\}", phrase) if part not in takes]
-        if unknown:
-            self.fail(node, f"'{name}': the phrase prints '{unknown[0]}', which it does not take")
+        if not own:
+            return Word(name, "", (), "", "")
+        takes, phrase = self.texts(f"{name}': 'takes", own["takes"]), str(own["phrase"].value)
+        odd = [part for part in takes if not part.isidentifier()]
+        if odd:
+            hint = f"write [{', '.join(odd[0].split())}]" if " " in odd[0] else ""
+            self.fail(own["takes"], f"'{name}': '{odd[0]}' is no name of an argument", hint)
+        elif takes:
+            for part in re.findall(r"\{(\w+)\}", phrase):
+                if part not in takes:
+                    said = f"'{name}': the phrase prints '{part}', which it does not take"
+                    self.fail(own["phrase"], said, _takes(takes), part)
+            self.condition(name, own["holds"], takes)
+        rounds = self.whole(own["rounds"], f"{name}': 'rounds", 6) if "rounds" in own else None
+        return Word(name, phrase, takes, str(own["holds"].value), str(own["says"].value), rounds)
+
+    def condition(self, name: str, node: yaml.Node, takes: tuple[str, ...]) -> None:
+        """Note what is wrong with what a word asserts of its arguments."""
+        said = f"'{name}': '{node.value}' is no condition"
         try:
-            condition(_evaluate(ast.parse(holds, mode="eval").body, {part: Const(1.0) for part in takes}))
-        except (SyntaxError, KeyError, AuthorError) as error:
-            self.fail(node, f"'{name}': '{holds}' is no condition over {', '.join(takes)}: {error}")
-        return word
+            condition(_evaluate(ast.parse(node.value, mode="eval").body, {part: Const(1.0) for part in takes}))
+        except SyntaxError:
+            self.fail(node, said, "write it as 0.9 <= x / n <= 1.1, with <, <=, > or >=")
+        except KeyError as error:
+            self.fail(node, f"'{name}': '{error.args[0]}' is none of its arguments", _takes(takes), error.args[0])
+        except AuthorError as error:
+            self.fail(node, f"{said}: {error}")
+
+    def whole(self, node: yaml.Node, name: str, high: int) -> int | None:
+        """Return a whole number from 1 on; None where it is none."""
+        try:
+            return int(values.number(node, int, {"low": 1, "high": high}))
+        except ValueError as error:
+            message, _, hint = str(error).partition("; ")
+            self.fail(node, f"'{name}': {message}", hint)
+            return None
 
     def count(self, name: str, node: yaml.MappingNode) -> tuple[rounding.Label, str]:
-        own = self.fields(name, node, ("many", "unit"), ())
+        """Return how something counted is called and the unit that it has."""
+        own = self.fields(name, node, ("many", "unit"))
+        if not own:
+            return rounding.Label(name, name), ""
         try:
-            unit = str(split(own.get("unit", ""))[0])
+            unit = str(split(str(own["unit"].value))[0])
         except UnknownUnit as error:
-            self.fail(node, f"'{name}': {error}")
+            message, _, hint = str(error).partition("; ")
+            self.fail(own["unit"], f"'{name}': {message}", hint, message.split("'")[1])
             unit = ""
-        return rounding.Label(name, own.get("many", name)), unit
+        return rounding.Label(name, str(own["many"].value)), unit
+
+
+def _is_text(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and bool(node.value)
+
+
+def _takes(takes: tuple[str, ...]) -> str:
+    return f"it takes {', '.join(takes)}"

@@ -8,19 +8,27 @@ from __future__ import annotations
 
 import datetime
 import difflib
+import itertools
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
 
-from report import yamlwords
-from report.errors import Problem, nearest, not_utf8
+from report import numberwords, yamlwords
+from report.errors import Problem, not_utf8
+from report.slips import shortened
 
 # What YAML 1.1 takes a bare word for -> how that is said.
 _READ_AS = {"bool": "yes or no", "int": "a number", "float": "a number", "null": "empty", "timestamp": "a date"}
+_TRUTH = dict.fromkeys(("true", "yes", "y", "on", "1"), "true") | dict.fromkeys(
+    ("false", "no", "n", "off", "0"), "false"
+)
 _PLAIN_NUMBER = re.compile(r"(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?")
+
+
+_CURLY = tuple("“„”‘")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +49,27 @@ def place(path: str, node: yaml.Node) -> At:
     return At(path, node.start_mark.line + 1, node.start_mark.column + 1)
 
 
+def within(path: str, node: yaml.Node, word: str) -> At:
+    """Return where a word of a value begins; where the value does, if it runs over lines or holds no such word."""
+    at = place(path, node)
+    if not isinstance(node, yaml.ScalarNode) or word in ("", node.value) or node.start_mark.line != node.end_mark.line:
+        return at
+    found = re.search(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", node.value)
+    return replace(at, column=at.column + found.start() + bool(node.style)) if found else at
+
+
 def part(text: str, node: yaml.Node) -> str:
     """Return what of a text a node was read from."""
     return text[node.start_mark.index : node.end_mark.index]
 
 
-def read(file: Path, path: str) -> tuple[yaml.MappingNode | None, list[Problem]]:
-    """Return the mapping at the top of a file, and every mistake of its grammar; path is what messages call it."""
+def read(file: Path, path: str, keys: Iterable[str] = ()) -> tuple[yaml.MappingNode | None, list[Problem]]:
+    """Return the mapping at the top of a file, and every mistake of its grammar.
+
+    path is what messages call the file, keys are what they say stands at its top.
+    """
     found, problems = decoded(file, path)
-    return (None, problems) if found is None else composed(found, path)
+    return (None, problems) if found is None else composed(found, path, keys)
 
 
 def decoded(file: Path, path: str) -> tuple[str | None, list[Problem]]:
@@ -66,7 +86,7 @@ def decoded(file: Path, path: str) -> tuple[str | None, list[Problem]]:
         return None, [not_utf8(error, path)]
 
 
-def composed(text: str, path: str) -> tuple[yaml.MappingNode | None, list[Problem]]:
+def composed(text: str, path: str, keys: Iterable[str] = ()) -> tuple[yaml.MappingNode | None, list[Problem]]:
     """Return the mapping at the top of a text, and every mistake of its grammar."""
     try:
         top = yaml.compose(text, Loader=yaml.CSafeLoader)
@@ -76,12 +96,18 @@ def composed(text: str, path: str) -> tuple[yaml.MappingNode | None, list[Proble
         found = yamlwords.explain(text, error)
         return None, [Problem(path, found.line, found.column, found.message, found.hint)]
     if top is None:
-        return None, [Problem(path, 1, 1, "the file is empty", "it holds 'sources' and 'rows'")]
+        return None, [Problem(path, 1, 1, "the file is empty", _top("it holds", keys))]
     if not isinstance(top, yaml.MappingNode):
         what = "a list" if isinstance(top, yaml.SequenceNode) else "a single value"
-        return None, [place(path, top).problem(f"the file is {what}", "at its top are the keys 'sources' and 'rows'")]
-    problems = list(_check(path, top, set()))
-    return top, problems
+        return None, [place(path, top).problem(f"the file is {what}", _top("at its top are the keys", keys))]
+    stops: list[Problem] = []
+    problems = list(_check(path, top, set(), stops))
+    return (None, sorted(set(stops))) if stops else (top, problems)
+
+
+def _top(words: str, keys: Iterable[str]) -> str:
+    *some, last = [f"'{key}'" for key in keys] or [""]
+    return f"{words} {', '.join(some)} and {last}" if some else ""
 
 
 def _unreadable(path: str, text: str, error: yaml.reader.ReaderError) -> Problem:
@@ -93,33 +119,89 @@ def _unreadable(path: str, text: str, error: yaml.reader.ReaderError) -> Problem
     return Problem(path, line, column, *yamlwords.control(mark or "\0"))
 
 
-def _check(path: str, node: yaml.Node, seen: set[int]) -> Iterator[Problem]:
-    """Yield the doubled keys, odd keys and aliases in a node and below it."""
+def _check(path: str, node: yaml.Node, seen: set[int], stops: list[Problem]) -> Iterator[Problem]:
+    """Yield the doubled and odd keys in a node and below it.
+
+    Aliases, and what a comma has cut off, are gathered in stops: what is read there was not meant, so reading it would
+    tell of the same slip once more.
+    """
     if id(node) in seen:
-        yield place(path, node).problem("an anchor that an alias (*name) repeats", "write the value out")
+        said = "an anchor (&) that an alias (*) repeats"
+        stops.append(place(path, node).problem(said, "write the value out at each place"))
         return
     seen.add(id(node))
     if isinstance(node, yaml.SequenceNode):
         for child in node.value:
-            yield from _check(path, child, seen)
+            yield from _check(path, child, seen, stops)
     elif isinstance(node, yaml.MappingNode):
-        yield from _doubled(path, node)
-        for _, child in node.value:
-            yield from _check(path, child, seen)
+        for stop, problem in _doubled(path, node):
+            if stop:
+                stops.append(problem)
+            else:
+                yield problem
+        for key, child in node.value:
+            if not child.value and _keyless(key, child):
+                stops.extend(_cut(path, node))
+            yield from _check(path, child, seen, stops)
 
 
-def _doubled(path: str, node: yaml.MappingNode) -> Iterator[Problem]:
-    """Yield the keys of a mapping that stand twice, or are no words; a second id begins a row whose dash is missing."""
+def _keyless(key: yaml.Node, value: yaml.Node) -> bool:
+    """Tell whether a key has no colon behind it, as YAML allows between braces alone."""
+    return bool(value.start_mark.index == key.end_mark.index)
+
+
+def _cut(path: str, node: yaml.MappingNode) -> Iterator[Problem]:
+    """Yield what commas have cut: between braces YAML takes `3,35 TB/s` for a value and a key without one."""
+    pieces = [_nothing(node)]  # a value, and the keys behind it that are none
+    for key, value in node.value:
+        if isinstance(key, yaml.ScalarNode) and not value.value and _keyless(key, value):
+            pieces.append(key)
+            continue
+        if pieces[1:]:
+            yield _cut_off(path, pieces)
+        pieces = [value if isinstance(value, yaml.ScalarNode) else _nothing(value)]
+    if pieces[1:]:
+        yield _cut_off(path, pieces)
+
+
+def _nothing(node: yaml.Node) -> yaml.ScalarNode:
+    return yaml.ScalarNode("", "", node.end_mark, node.end_mark)
+
+
+def _cut_off(path: str, pieces: Sequence[yaml.ScalarNode]) -> Problem:
+    """Return the problem of a value and of what stands behind commas after it."""
+    first, key = pieces[:2]
+    head, colon, rest = key.value.partition(":")
+    if colon and rest:
+        return place(path, key).problem(f"'{key.value}' has no blank after the colon", f"write '{head}: {rest}'")
+    gaps = [" " * (b.start_mark.index - a.end_mark.index - 1) for a, b in itertools.pairwise(pieces)]
+    if first.value[:1] in _CURLY:
+        said = f"{first.value} stands in quotation marks of prose"
+        return place(path, first).problem(said, "YAML knows ' and \" alone")
+    text = first.value + "".join(f",{gap}{one.value}" for gap, one in zip(gaps, pieces[1:], strict=True))
+    why = numberwords.said(text) if first.value.isdigit() and key.value[:1].isdigit() else ""
+    if why:
+        message, _, hint = why.partition("; ")
+        return place(path, first).problem(f"'{text}': {message}", hint)
+    more = f", or put the text in quotes: '{text}'" if first.value else ""
+    return place(path, key).problem(f"'{key.value}' has no value", f"write '{key.value}: ...'{more}")
+
+
+def _doubled(path: str, node: yaml.MappingNode) -> Iterator[tuple[bool, Problem]]:
+    """Yield the keys of a mapping that stand twice, or are no words, and whether reading on makes no sense.
+
+    A second id begins a row whose dash is missing: all that follows belongs to that row.
+    """
     first: dict[str, yaml.Node] = {}
     for key, _ in node.value:
         if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
-            yield place(path, key).problem("a key that is not a plain word")
+            yield True, place(path, key).problem("a key that is not a plain word")
         elif key.value in first:
             message = f"the key '{key.value}' stands twice, first in line {place(path, first[key.value]).line}"
             if key.value == "id":
-                yield place(path, key).problem(message, "a new row begins with '- id:'")
+                yield True, place(path, key).problem(message, "a new row begins with '- id:'")
                 return
-            yield place(path, key).problem(message, "delete one of them")
+            yield False, place(path, key).problem(message, "delete one of them")
         else:
             first[key.value] = key
 
@@ -131,19 +213,6 @@ def entries(node: yaml.MappingNode) -> dict[str, tuple[yaml.Node, yaml.Node]]:
         if isinstance(key, yaml.ScalarNode):
             found.setdefault(key.value, (key, value))
     return found
-
-
-def meant(key: str, known: Iterable[str]) -> str:
-    """Return what was probably meant by an unknown key: one that is like it, or the same with a blank behind its colon.
-
-    YAML takes `value:1 TB/s` for a key without a value, and `3,35 TB/s` between braces for a value and a key.
-    """
-    if key[:1].isdigit():
-        return "a comma ends a value here; a decimal point is written '.'"
-    head, colon, rest = key.partition(":")
-    if colon and rest:
-        return f"a blank is missing after the colon; write '{head}: {rest}'"
-    return nearest(key, known)
 
 
 def kind(node: yaml.Node) -> str:
@@ -162,6 +231,23 @@ def called(value: object) -> str:
     )
 
 
+def empty(node: yaml.Node) -> bool:
+    """Tell whether nothing stands at a node, or a word that YAML reads as nothing."""
+    return node.tag == "tag:yaml.org,2002:null" and not _quoted(node)
+
+
+def bare(node: yaml.Node) -> str:
+    """Return the hint for one value that stands in a list of its own; '' for any other node."""
+    alone = isinstance(node, yaml.SequenceNode) and len(node.value) == 1 and isinstance(node.value[0], yaml.ScalarNode)
+    return f"write {node.value[0].value}, without brackets" if alone else ""
+
+
+def listed(node: yaml.Node) -> str:
+    """Return the hint for a text that should be a list."""
+    right = shortened(str(node.value)) if isinstance(node, yaml.ScalarNode) and node.value else "one, two"
+    return f"write it as [{right}]"
+
+
 def _quoted(node: yaml.Node) -> bool:
     return isinstance(node, yaml.ScalarNode) and bool(node.style)
 
@@ -173,12 +259,13 @@ def text(node: yaml.Node) -> str:
     """
     what = kind(node)
     if what != "text":
-        shown = f"'{node.value}' is {what}" if isinstance(node, yaml.ScalarNode) and node.value else f"it is {what}"
-        quote = "; put it in quotes" if isinstance(node, yaml.ScalarNode) and node.value else ""
-        raise ValueError(f"{shown}, but text is wanted{quote}")
+        word = node.value if isinstance(node, yaml.ScalarNode) else ""
+        shown = f"'{word}' is {what}" if word else f"it is {what}"
+        hint = bare(node) or ("put it in quotes" if word else "")
+        raise ValueError(f"{shown}, but text is wanted" + (f"; {hint}" if hint else ""))
     if not str(node.value).strip():
         raise ValueError("the text is empty; leave the key out")
-    if node.value[0] in "“„”‘" and node.value[-1] in "“”’":
+    if node.value[0] in _CURLY and node.value[-1] in "“”’":
         raise ValueError(f"{node.value} stands in quotation marks of prose; YAML knows ' and \" alone")
     return str(node.value)
 
@@ -187,8 +274,11 @@ def flag(node: yaml.Node) -> bool:
     """Return the truth of a node that says true or false; raise ValueError for yes, no, on, off and all else."""
     if isinstance(node, yaml.ScalarNode) and not _quoted(node) and node.value in ("true", "false"):
         return bool(node.value == "true")
-    shown = f"'{node.value}'" if isinstance(node, yaml.ScalarNode) else kind(node)
-    raise ValueError(f"{shown} where true or false is wanted")
+    word = node.value if isinstance(node, yaml.ScalarNode) else ""
+    shown = f"'{word}'" if word else kind(node)
+    right = _TRUTH.get(str(word).lower())
+    hint = f"write {right}{', without quotes' if _quoted(node) else ''}" if right else bare(node)
+    raise ValueError(f"{shown} where true or false is wanted; {hint}")
 
 
 def number(node: yaml.Node) -> float:
@@ -198,7 +288,9 @@ def number(node: yaml.Node) -> float:
     refused with ValueError.
     """
     if not isinstance(node, yaml.ScalarNode):
-        raise ValueError(f"{kind(node)} where a plain number is wanted")
-    if _quoted(node) or not _PLAIN_NUMBER.fullmatch(node.value):
-        raise ValueError(f"'{node.value}' is not a plain number; write it as 12, 0.5 or 1.2e12, without quotes or unit")
-    return float(node.value)
+        raise ValueError(f"{kind(node)} where a plain number is wanted; {bare(node)}")
+    good = _PLAIN_NUMBER.fullmatch(node.value)
+    if good and not _quoted(node):
+        return float(node.value)
+    why = f": it stands in quotes; write {node.value}" if good else numberwords.plain(node.value)
+    raise ValueError(f"'{node.value}' is not a plain number{why}")

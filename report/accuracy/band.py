@@ -17,9 +17,12 @@ from report import yamlnodes
 from report.accuracy.book import Accuracy
 from report.accuracy.readings import Reading
 from report.errors import Problem
+from report.keys import judged
 from report.yamlnodes import At
 
 _HINT = "write accuracy: {highest: 1, median: [0.5, 0.7]}"
+_KEYS = ("highest", "median")
+_ENDS = 2
 _HELD = ("executed", "printed")
 
 
@@ -36,23 +39,36 @@ class Band:
 def read(node: yaml.Node, path: str) -> tuple[Band | None, list[Problem]]:
     """Return the band of the settings, or what is wrong with it."""
     at = yamlnodes.place(path, node)
-    parts = yamlnodes.entries(node) if isinstance(node, yaml.MappingNode) else {}
-    numbers = _numbers(parts["highest"][1], *_list(parts["median"][1])) if set(parts) == {"highest", "median"} else []
-    if len(numbers) != 3 or not 0 < numbers[1] <= numbers[2] <= numbers[0]:
-        return None, [at.problem("'accuracy' is no band: the median's ends lie in order, below the highest", _HINT)]
+    if not isinstance(node, yaml.MappingNode):
+        return None, [at.problem(f"'accuracy' is {yamlnodes.kind(node)}, but a mapping is wanted", _HINT)]
+    parts = yamlnodes.entries(node)
+    wrong = judged(parts, _KEYS, _KEYS)
+    problems = [
+        yamlnodes.place(path, parts[key][0]).problem(f"accuracy: unknown key '{key}'", hint or _HINT)
+        for key, hint in wrong.unknown.items()
+    ]
+    problems += [at.problem(f"accuracy: the key '{key}' is missing", _HINT) for key in wrong.missing]
+    if problems:
+        return None, problems
+    ends = parts["median"][1]
+    if not isinstance(ends, yaml.SequenceNode) or len(ends.value) != _ENDS:
+        return None, [yamlnodes.place(path, ends).problem("accuracy: the median has two ends", _HINT)]
+    return _band(at, path, parts["highest"][1], *ends.value)
+
+
+def _band(at: At, path: str, *nodes: yaml.Node) -> tuple[Band | None, list[Problem]]:
+    """Return the band of three numbers: the highest, and the ends of the median."""
+    numbers: list[float] = []
+    for node in nodes:
+        try:
+            numbers.append(yamlnodes.number(node))
+        except ValueError as error:
+            message, _, hint = str(error).partition("; ")
+            return None, [yamlnodes.place(path, node).problem(f"accuracy: {message}", hint)]
     highest, low, high = numbers
+    if not 0 < low <= high <= highest:
+        return None, [at.problem("'accuracy' is no band: the median's ends lie in order, below the highest", _HINT)]
     return Band(highest=highest, low=low, high=high, at=at), []
-
-
-def _list(node: yaml.Node) -> list[yaml.Node]:
-    return list(node.value) if isinstance(node, yaml.SequenceNode) else []
-
-
-def _numbers(*nodes: yaml.Node) -> list[float]:
-    try:
-        return [float(node.value) for node in nodes]
-    except (TypeError, ValueError):
-        return []
 
 
 def check(band: Band | None, accuracy: Accuracy, folder: Path) -> list[Problem]:

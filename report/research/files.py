@@ -73,7 +73,7 @@ def load(folder: Path, works: Mapping[str, Reference], rows: Catalogue, listed: 
 
 def read(file: Path, path: str, works: Mapping[str, Reference], rows: Catalogue) -> Written:
     """Return the page written in a file; raise BuildError with every mistake of its form."""
-    top, problems = yamlnodes.read(file, path)
+    top, problems = yamlnodes.read(file, path, (slot.key for slot in slots(Dossier)))
     if top is None or problems:
         raise BuildError(problems)
     reader = Reader(path, problems, [])
@@ -98,7 +98,8 @@ def row_names(rows: Catalogue) -> list[str]:
 def _form(path: str, top: yaml.MappingNode) -> Iterator[Problem]:
     """Yield what is wrong with the file's order, its ids and the shape of its texts."""
     keys = list(entries(top))
-    if [key for key in keys if key in _HEAD] != keys[: len(_HEAD)]:
+    head = [key for key in keys if key in _HEAD]
+    if len(head) == len(_HEAD) and head != keys[: len(_HEAD)]:
         yield place(path, top).problem("title, called, description and lead come first", "in this order")
     elif not top.value[0][0].start_mark.line:
         yield place(path, top).problem("the first line is a comment", "it names the schema that editors check by")

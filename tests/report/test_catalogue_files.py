@@ -103,7 +103,7 @@ def test_a_constant_outside_its_range_or_in_no_unit(folder: Path) -> None:
     text = CONSTANT.replace("high: 12", "high: 11").replace("B/param", "B/params")
     (folder / "constants.yaml").write_text(text, encoding="utf-8")
     assert told(folder) == [
-        "content/catalogue/constants.yaml:6:11: constant 'weight-bytes': 'unit': unknown unit 'params'; "
+        "content/catalogue/constants.yaml:6:13: constant 'weight-bytes': 'unit': unknown unit 'params'; "
         "did you mean 'param'?"
     ]
     (folder / "constants.yaml").write_text(text.replace("B/params", "B/param"), encoding="utf-8")

@@ -91,7 +91,27 @@ def test_what_is_no_band_is_refused(text: str) -> None:
     found, problems = band.read(node(text), "content/site.yaml")
     assert found is None
     (problem,) = problems
-    assert str(problem).startswith("content/site.yaml:1:1: 'accuracy' is no band")
+    assert str(problem).startswith("content/site.yaml:1:")
+    assert "accuracy" in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{highest: 1, median: [0.8, 0.4]}", "1:1: 'accuracy' is no band: the median's ends lie in order, below"),
+        ("{highst: 1, median: [0.4, 0.8]}", "1:2: accuracy: unknown key 'highst'; did you mean 'highest'?"),
+        ("{highest: 1}", "1:1: accuracy: the key 'median' is missing; write accuracy: {"),
+        ("{highest: 1, median: 0.4-0.8}", "1:22: accuracy: the median has two ends; write accuracy: {"),
+        (
+            "{highest: 1, median: [40 %, 0.8]}",
+            "1:23: accuracy: '40 %' is not a plain number: it is a percentage; write 0.4",
+        ),
+        ("[1]", "1:1: 'accuracy' is a list, but a mapping is wanted; write accuracy: {"),
+    ],
+)
+def test_what_is_wrong_with_a_band_is_told_at_its_place(text: str, said: str) -> None:
+    _, (problem,) = band.read(node(text), "content/site.yaml")
+    assert str(problem).startswith(f"content/site.yaml:{said}")
 
 
 def test_a_run_above_its_ceiling_is_named_at_its_row(catalogue: Catalogue) -> None:

@@ -46,7 +46,7 @@ def spoilt(tmp_path: Path) -> Iterator[Callable[[str, str], list[str]]]:
         ("{network: gpt2-small, T: 65536", "{network: gpt2-small, T: many", ("preset 'gpt2-small-h100'", "T:")),
         ("run: palm-t3-gpt3", "run: palm-t3-gpt4", ("+0", "no run 'palm-t3-gpt4'", "palm-t3-gpt3")),
         ("title: GPT-3 on V100s, 2020", "tittle: GPT-3", ("unknown key 'tittle'", "title")),
-        ("    scenario: {T: 1, devices: 1}", "    scenario: nothing", ("preset '7b-token'", "no scenario")),
+        ("    scenario: {T: 1, devices: 1}", "    scenario: nothing", ("+0", "preset '7b-token': 'scenario' is text")),
         ("- 7b-token\n", "- 8b-token\n", ("+0", "no preset '8b-token'", "7b-token")),
         ("- warp-10", "- warp-11", ("+0", "no rate 'warp-11'", "warp-10")),
         ("  weight-visits:", "  weight-visit:", ("+0", "no table 'weight-visit'", "weight-visits")),
@@ -57,6 +57,37 @@ def spoilt(tmp_path: Path) -> Iterator[Callable[[str, str], list[str]]]:
 def test_a_wrong_choice_is_named_at_its_line(spoilt: Any, old: str, new: str, says: tuple[str, ...]) -> None:
     said = spoilt(old, new)
     assert any(all(word in line for word in says) for line in said), said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("title: Backprop", "titel: Backprop", "+0 content/site.yaml:2:1: unknown key 'titel'; did you mean 'title'?"),
+        (
+            "title: Backprop versus the memory wall",
+            "title:",
+            "+0 content/site.yaml:2:7: 'title' is empty, but text is wanted",
+        ),
+        ("\npresets:", "\npreset:", "unknown key 'preset'; did you mean 'presets'?"),
+        ("\npages:", "\npags:", "unknown key 'pags'; did you mean 'pages'?"),
+        (
+            "\noriginal: ",
+            "\nhome: ",
+            "unknown key 'home'; one of accuracy, address, original, pages, presets, tables, title",
+        ),
+        ("title: GPT-3 on V100s, 2020", "tittle: GPT-3", "unknown key 'tittle'; did you mean 'title'?"),
+        (
+            "    scenario: {T: 1, devices: 1}",
+            "    scenarios: {T: 1}",
+            "unknown key 'scenarios'; did you mean 'scenario'?",
+        ),
+        ("- h100-sxm5", "- H100", "there is no machine 'H100'; did you mean 'h100-"),
+    ],
+)
+def test_one_slip_is_told_once(spoilt: Any, old: str, new: str, said: str) -> None:
+    lines = spoilt(old, new)
+    assert said in lines[0] + lines[-1]
+    assert len(lines) == (2 if "home" in new else 1), lines  # the key that nobody means is missing as well
 
 
 def test_a_table_that_is_no_list_is_refused(spoilt: Any) -> None:

@@ -93,10 +93,16 @@ def test_every_text_stands_on_the_line_on_which_it_was_written(tmp_path: Path, f
     assert carried[source.index("  result: It held")] == "- It held on the whole."
 
 
+TOP = "'title', 'called', 'description', 'lead', 'intro', 'entries' and 'log'"
 SLIPS = {
     "unknown key": (
         ("  status: verified", "  statsu: verified"),
-        ["9:3: the key 'status' is missing", "17:3: unknown key 'statsu'; did you mean 'status'?"],
+        ["17:3: unknown key 'statsu'; did you mean 'status'?"],
+    ),
+    "misspelt head": (("called: ", "caled: "), ["3:1: unknown key 'caled'; did you mean 'called'?"]),
+    "no dash": (
+        ("- id: one", "  id: one"),
+        ["9:3: a row begins here without its '-'; write '- id: one'"],
     ),
     "unknown status": (
         ("status: verified", "status: verifid"),
@@ -156,7 +162,7 @@ SLIPS = {
         ("[kung1986, machines/cray-1]", "[darpa1988]"),
         ["17:11: 'one' is called verified, and none of its sources was; say what it rests on"],
     ),
-    "empty": ((GOOD, "[]"), ["1:1: the file is a list; at its top are the keys 'sources' and 'rows'"]),
+    "empty": ((GOOD, "[]"), [f"1:1: the file is a list; at its top are the keys {TOP}"]),
 }
 
 

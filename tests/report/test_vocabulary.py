@@ -113,17 +113,46 @@ def write(folder: Path, text: str) -> Path:
             "words:\n  big: {phrase: 'big {n}', takes: [x], holds: x > 2, says: y}\n",
             "prints 'n', which it does not take",
         ),
-        ("words:\n  big: {phrase: big, takes: [x], holds: x > y, says: y}\n", "'x > y' is no condition over x"),
+        (
+            "words:\n  big: {phrase: big, takes: [x], holds: x > y, says: y}\n",
+            "2:45: 'big': 'y' is none of its arguments; it",
+        ),
         ("words:\n  big: {phrase: big, takes: [x], holds: x == 2, says: y}\n", "compares with <, <=, > or >="),
         ("words:\n  big: {phrase: big, takes: [x], holds: f(x) > 2, says: y}\n", "'f(x)' is not arithmetic"),
         ("words:\n  big: {phrase: big, takes: [x], holds: x >, says: y}\n", "'x >' is no condition"),
         ("words:\n  big: {phrase: big, takes: [x], holds: x + 1, says: y}\n", "is no condition"),
-        ("words:\n  big: {phrase: big, takes: x, holds: x > 2, says: y}\n", "not a list"),
+        (
+            "words:\n  big: {phrase: big, takes: x, holds: x > 2, says: y}\n",
+            "2:29: 'big': 'takes' is text, but a list is",
+        ),
         (
             "counted:\n  token: {many: tokens, unit: tokn}\n",
-            "2:10: 'token': unknown unit 'tokn'; did you mean 'token'?",
+            "2:31: 'token': unknown unit 'tokn'; did you mean 'token'?",
         ),
-        ("terms: H100\n", "1:8: not a list"),
+        ("terms: H100\n", "1:8: 'terms' is text, but a list is wanted; write it as [H100]"),
+        ("terms: [H100, {a: b}]\n", "1:15: 'terms' holds a mapping, but texts are wanted"),
+        ("numerals: [100, many]\n", "1:17: 'numerals': 'many' is not a plain number"),
+        ("words:\n  big: {phrase: big, takes: [x], holds: x > 2, say: y}\n", "2:48: 'big': unknown key 'say'; did you"),
+        ("words:\n  big: {phrase: big, takes: [], holds: x > 2}\n", "2:8: 'big' has no 'says'"),
+        ("words:\n  big: {phrase: big, takes: [x], holds: x > 2, says: }\n", "'big': 'says' is empty, but text"),
+        ("words:\n  big: {phrase: [], takes: [x], holds: x > 2, says: y}\n", "2:17: 'big': 'phrase' is a list, but"),
+        (
+            "words:\n  big: {phrase: b, takes: [x y], holds: x > 2, says: y}\n",
+            "'x y' is no name of an argument; write [x, y]",
+        ),
+        (
+            "words:\n  big: {phrase: b, takes: [x], holds: x ~ 2, says: y}\n",
+            "2:39: 'big': 'x ~ 2' is no condition; write",
+        ),
+        (
+            "words:\n  big: {phrase: b, takes: [x], holds: x > 2, says: y, rounds: one}\n",
+            "'big': 'rounds': 'one' is not a plain number",
+        ),
+        (
+            "counted:\n  token: {many: tokens, units: token}\n",
+            "2:25: 'token': unknown key 'units'; did you mean 'unit'?",
+        ),
+        ("counted:\n  token: {many: tokens}\n", "2:10: 'token' has no 'unit'"),
         ("words: {}\nwords: {}\n", "the key 'words' stands twice"),
         ("", "the file is empty"),
     ],
@@ -131,7 +160,8 @@ def write(folder: Path, text: str) -> Path:
 def test_mistakes_in_the_table_are_named_with_their_line(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(BuildError) as raised:
         vocabulary.load(write(tmp_path, text))
-    assert "content/vocabulary.yaml" in str(raised.value)
+    (problem,) = raised.value.problems
+    assert str(problem).startswith("content/vocabulary.yaml:")
     assert message in str(raised.value)
 
 

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from report.yamlwords import Words, explain
-from tests.report.catalogues import MACHINES, edit, lay_out
+from tests.report.catalogues import BANDWIDTH, MACHINES, edit, lay_out
 
 VENDOR, NOTE, END = "    vendor: Toys\n", "note: a machine for tests", "from: [maker]}\n    capacity"
 ROW = "  - id: toy-2\n    name: Toy 2\n"
@@ -50,6 +50,72 @@ SLIPS = {
     "a star": (NOTE, "note: *a b", 16, 11, "cannot begin with '*'", "put it in quotes"),
     "an ampersand": (NOTE, "note: & b", 16, 11, "cannot begin with '&'", "put it in quotes"),
     "text behind a bar": (NOTE, "note: | a", 16, 11, "after '|' the text begins on the next line", "in quotes"),
+    "a comment that hides a brace": (
+        "1 TB/s, status",
+        "1 TB/s # peak, status",
+        14,
+        31,
+        "a '#' behind a blank makes a comment",
+        "in quotes",
+    ),
+    "a colon without blank between braces": (
+        "value: 1 TB/s,",
+        "value:,",
+        14,
+        17,
+        "'value:' has no value",
+        "'value: ...'",
+    ),
+    "a value that begins with a comma": (VENDOR, "    vendor: , Toys\n", 7, 13, "cannot begin with ','", "delete it"),
+    "no colon before a brace": (
+        f"bandwidth: {BANDWIDTH}",
+        f"bandwidth {BANDWIDTH}",
+        14,
+        5,
+        "a colon is missing behind 'bandwidth'",
+        "write 'bandwidth: {...'",
+    ),
+    "no bar": (
+        NOTE,
+        "note:\n      one line\n      two: three",
+        16,
+        5,
+        "a text of several lines, one of them with a colon",
+        "write 'note: |' here",
+    ),
+    "a row without dash": (
+        "  - id: toy-1",
+        "    id: toy-1",
+        4,
+        5,
+        "a row begins here without its '-'",
+        "'- id: toy-1'",
+    ),
+    "a last row without dash": (ROW, ROW.replace("- ", "", 1), 19, 3, "begins here without its '-'", "'- id: toy-2'"),
+    "a part without dash": (
+        NOTE,
+        "note:\n    - one\n    two",
+        18,
+        5,
+        "a line of a list without its '-'",
+        "write '- two'",
+    ),
+    "a blank that is none": (
+        VENDOR,
+        "    vendor:\u00a0Toys\n",
+        7,
+        12,
+        "a blank that is none (U+00A0)",
+        "write a blank",
+    ),
+    "an indent that is none": (
+        VENDOR,
+        f"\u00a0   {VENDOR.strip()}\n",
+        7,
+        1,
+        "a blank that is none (U+00A0)",
+        "write a",
+    ),
     "dashes": (VENDOR, "---\n" + VENDOR, 7, 1, "a line '---' ends the file here", "delete it"),
 }
 
@@ -80,6 +146,19 @@ def test_a_quotation_mark_that_finds_a_later_one_is_named_where_it_opens() -> No
     assert found.hint == "is the ' at its end missing?"
     inside = TEXT.replace("{value: 1 TB/s", "{value: '1 TB/s").replace("80 GB", "'80 GB'")
     assert "goes on to line 15" in said(inside).message
+
+
+def test_a_text_of_several_lines_is_no_forgotten_quotation_mark() -> None:
+    quoted = "note: 'a machine for\n      tests'\n   odd: 1"
+    found = said(TEXT.replace(NOTE, quoted))
+    assert (found.line, found.column) == (18, 4)
+    assert "begins in column 4, where nothing above it does" in found.message
+
+
+def test_a_long_value_is_not_said_again_in_full() -> None:
+    found = said(TEXT.replace(NOTE, f"note: {'long ' * 100}: so"))
+    assert len(found.hint) < 120
+    assert found.hint.endswith("…'")
 
 
 def test_what_nobody_thought_of_is_told_in_the_parsers_words() -> None:

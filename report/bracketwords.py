@@ -1,0 +1,78 @@
+"""What is wrong between brackets and quotation marks of a YAML file: one that stays open, a comma that is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import yaml
+
+from report.slips import CLOSES, KEY, Slip, Words
+
+
+def inside(slip: Slip) -> Words:
+    """Say what is wrong between brackets: one that stays open, a comma that is missing, a bracket too many."""
+    row, column = slip.began
+    opened = slip.line(row)[column : column + 1]
+    closes = CLOSES.get(opened, "")
+    if quoted := long_quote(slip):
+        return quoted
+    if slip.row > row:
+        if comment := _comment(slip, closes):
+            return comment
+        if slip.line(row)[column + 1 : column + 2] == opened:
+            return slip.start(f"'{opened * 2}' opens two, and one of them is never closed", f"write one '{opened}'")
+        return slip.start(
+            f"'{opened}' is never closed", f"write '{closes}' before the next key, in line {slip.row + 1}"
+        )
+    if slip.rest[:1] in CLOSES.values():
+        hint = f"write '{closes}' before it" if opened == "[" else "delete it"
+        return slip.here(f"'{slip.rest[:1]}' stands where '{opened}' of column {column + 1} is still open", hint)
+    if semicolon := re.search(r"; *[\w.-]*$", slip.before):
+        return slip.here("a semicolon where a comma belongs", "write ', '", len(semicolon[0]))
+    word = re.search(r"[\w.-]*$", slip.before)
+    back = word[0] if word and slip.rest.startswith(":") else ""
+    what = back or (re.match(r"[\w.-]+|\S?", slip.rest) or [""])[0]
+    return slip.here(f"a comma is missing before '{what}'", "write ', ' between the parts", len(back))
+
+
+def _comment(slip: Slip, closes: str) -> Words | None:
+    """Say that a comment between brackets hides the comma or the bracket that is missed."""
+    for row in range(slip.began[0], slip.row):
+        at = slip.line(row).find(" #")
+        if at >= 0 and set(slip.line(row)[at:]) & {",", closes}:
+            hint = "put the comment on a line of its own above, or a text that holds a '#' in quotes"
+            return Words(row + 1, at + 2, "a '#' behind a blank makes a comment of the rest of its line", hint)
+    return None
+
+
+def long_quote(slip: Slip) -> Words | None:
+    """Say that a text in quotes runs over several lines to where the parser gave up: its end was forgotten."""
+    last = None
+    for token in _tokens(slip.text):
+        if (token.start_mark.line, token.start_mark.column) >= (slip.row, slip.column):
+            break
+        if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"'):
+            last = token
+    if last is None or last.start_mark.line == last.end_mark.line or last.end_mark.line < slip.row - 1:
+        return None
+    inside = slip.lines[last.start_mark.line + 1 : last.end_mark.line + 1]
+    if not any(KEY.match(line) for line in inside):
+        return None  # a text of several lines, as there are many
+    message = f"a text in quotes that goes on to line {last.end_mark.line + 1}"
+    hint = f"is the {last.style} at its end missing?"
+    return Words(last.start_mark.line + 1, last.start_mark.column + 1, message, hint)
+
+
+def _tokens(text: str) -> Iterator[yaml.Token]:
+    try:
+        yield from yaml.scan(text, Loader=yaml.CSafeLoader)
+    except yaml.YAMLError:
+        return
+
+
+def valueless(slip: Slip) -> Words:
+    """Say that a key between brackets has nothing behind its colon, not even a blank."""
+    word = re.search(r"[\w.-]*$", slip.before)
+    key = word[0] if word else ""
+    return slip.here(f"'{key}:' has no value", f"write '{key}: ...', with a blank behind the colon", len(key))
