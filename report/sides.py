@@ -20,7 +20,7 @@ from typing import Any
 from report.errors import BuildError, Problem
 
 _NOT_A_SITE = "it is neither a site, nor a file numbers.json, nor a revision of this repository"
-_NO_GIT = "it is neither a site nor a file numbers.json, and git, which would know a revision, can't be run"
+_NO_FILE = "it is neither a site nor a file numbers.json, and whether it is a revision isn't known: "
 _NUMBERS = Path("data", "numbers.json")
 _CACHE = ".cache"
 _END = "; nothing written\n"  # of what a build says; true there, and no help here
@@ -78,8 +78,11 @@ def _commit(name: str, root: Path) -> str | None:
     asked = ["git", "-C", str(root), "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
     try:
         done = subprocess.run(asked, capture_output=True, text=True, check=False)
+        said = done.stderr.strip()
     except OSError as error:
-        raise BuildError([_amiss(name, _NO_GIT)]) from error
+        raise BuildError([_amiss(name, f"{_NO_FILE}git can't be run ({error.strerror})")]) from error
+    if done.returncode and said:  # of a name alone that it doesn't know it says nothing
+        raise BuildError([_amiss(name, f"{_NO_FILE}git says: {said.splitlines()[0]}")])
     return done.stdout.strip() if done.returncode == 0 else None
 
 

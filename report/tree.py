@@ -60,7 +60,13 @@ def admit(out: Path, root: Path, content: Path) -> None:
         standing(place, out)
         above = next(folder for folder in place.parents if folder.exists())
         if not any(os.access(folder, os.W_OK | os.X_OK) for folder in (place, above) if folder.exists()):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            reason = errno.EROFS if _read_only(place if place.exists() else above) else errno.EACCES
+            raise OSError(reason, os.strerror(reason))
+
+
+def _read_only(folder: Path) -> bool:
+    """Tell whether nobody may write on the file system of a folder, where the system says that."""
+    return hasattr(os, "statvfs") and bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
 
 
 def _look_through_links(out: Path) -> None:

@@ -191,18 +191,6 @@ def test_a_file_of_numbers_is_enough(tmp_path: Path) -> None:
     assert "0 of 1 printed numbers changed" in diff.compare(str(alone), site, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["empty", "broken.json", "other.json", "no-such-revision", "--output=x"])
-def test_what_is_no_site_is_refused(tmp_path: Path, name: str) -> None:
-    site = put(tmp_path / "site", {})
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "broken.json").write_text("{")
-    (tmp_path / "other.json").write_text("[]")
-    place = tmp_path / name
-    with pytest.raises(BuildError) as caught:
-        diff.compare(str(place) if place.exists() else name, site, tmp_path)
-    assert "neither a site, nor a file numbers.json, nor a revision" in str(caught.value)
-
-
 BUILD = """import json, pathlib, sys
 out = pathlib.Path(sys.argv[2], "data")
 value = json.loads(pathlib.Path("value.json").read_text())
@@ -229,6 +217,18 @@ def repository(tmp_path: Path) -> Path:
         subprocess.run(["git", "-C", root, "add", "."], check=True)
         subprocess.run(["git", "-C", root, *who, "commit", "-qm", "edit"], check=True)
     return root
+
+
+@pytest.mark.parametrize("name", ["empty", "broken.json", "other.json", "no-such-revision", "--output=x"])
+def test_what_is_no_site_is_refused(repository: Path, tmp_path: Path, name: str) -> None:
+    site = put(tmp_path / "site", {})
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "broken.json").write_text("{")
+    (tmp_path / "other.json").write_text("[]")
+    place = tmp_path / name
+    with pytest.raises(BuildError) as caught:
+        diff.compare(str(place) if place.exists() else name, site, repository)
+    assert "neither a site, nor a file numbers.json, nor a revision" in str(caught.value)
 
 
 def test_revisions_are_built_aside_and_compared(repository: Path) -> None:
@@ -285,7 +285,14 @@ def test_without_git_a_revision_is_refused_and_sites_are_compared(
     monkeypatch.setenv("PATH", "")
     site = put(tmp_path / "site", {KEY: number("295", 295.3)})
     assert "0 of 1 printed numbers changed" in diff.compare(site, site, tmp_path)
-    with pytest.raises(BuildError, match=r"HEAD: can't be compared: .* git, which would know a revision, can't be run"):
+    with pytest.raises(BuildError, match=r"HEAD: can't be compared: .* isn't known: git can't be run"):
+        diff.compare("HEAD", site, tmp_path)
+
+
+def test_what_git_refuses_is_said_in_its_own_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    site = put(tmp_path / "site", {KEY: number("295", 295.3)})
+    with pytest.raises(BuildError, match=r"HEAD: can't be compared: .* isn't known: git says: .*not a git repository"):
         diff.compare("HEAD", site, tmp_path)
 
 

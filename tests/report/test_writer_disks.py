@@ -37,6 +37,7 @@ def _can_mount() -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
+NAMES = ("site", "new", "site", "new")
 ELSEWHERE = "name a folder with --out that you may write to"
 ROOM = "a new site needs room beside the old one: make some, or name another folder with --out"
 
@@ -91,19 +92,22 @@ for tree in (OLD, NEW):
         done = mounted(
             """
 import subprocess
+from report.tree import admit
 writer.write(OLD, place / "site")
 subprocess.run(["mount", "-o", "remount,ro", place], check=True)
-try:
-    writer.write(NEW, place / "site")
-except BuildError as error:
-    print(error)
+for refuse in (lambda out: writer.write(NEW, out), lambda out: admit(out, Path("/project"), Path("/content"))):
+    for name in ("site", "new"):
+        try:
+            refuse(place / name)
+        except BuildError as error:
+            print(error)
 assert holds(place / "site") == complete(OLD)
 """,
             tmp_path / "disk",
             'mount -t tmpfs none "$0"',
         )
-        expected = f"{tmp_path / 'disk' / 'site'}: can't be written: Read-only file system; {ELSEWHERE}\n"
-        assert (done.stdout, done.stderr) == (expected, "")
+        said = [f"{tmp_path / 'disk' / name}: can't be written: Read-only file system; {ELSEWHERE}" for name in NAMES]
+        assert (done.stdout.splitlines(), done.stderr) == (said, "")
 
 else:
     print("This system lets no test mount a disk: full and read-only disks aren't tried.")
