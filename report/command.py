@@ -22,7 +22,7 @@ NEAR = Path(os.path.relpath(ROOT))  # as seen from where the command is given, s
 WORDS = ("build", "check", "watch", "diff")
 FLAGS = ("--content", "--out", "--base-url", "--port", "--no-cache", "--help")
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?(/[A-Za-z0-9._~%-]+)*/?")
-CODES = "Exit codes: 0 good; 1 the content or one of its checks failed; 2 usage; 130 interrupted by Ctrl-C."
+CODES = "Exit codes: 0 good; 1 the content or one of its checks failed; 2 usage; 130 ended by Ctrl-C, 143 by SIGTERM."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ import pytest
 
 from report import diff
 from report.errors import BuildError
+from tests.report.test_preview import until
 
 Row = Mapping[str, Any]
 KEY = "content/report/index.md#two-numbers beta(machine=h100-sxm5) | sig(3)"
@@ -250,6 +254,32 @@ def test_a_revision_is_built_with_the_cache_of_the_checkout(
     assert "| `q` | a#x | 3 | 1 | -66.7% |" in diff.compare("HEAD", "HEAD~3", repository)
     assert (repository / ".cache" / "made").read_text() == "7"
     assert capfd.readouterr().err == "building HEAD aside\nbuilding HEAD~3 aside\n"
+
+
+@pytest.mark.parametrize(("end", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_an_end_from_outside_ends_the_build_aside_too_and_leaves_nothing(
+    repository: Path, root: Path, tmp_path: Path, end: int, code: int
+) -> None:
+    sleeps = "import os, pathlib, time\npathlib.Path('.cache/pid').write_text(f'{os.getpid()}.')\ntime.sleep(60)\n"
+    (repository / "build.py").write_text(sleeps)
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", "-C", repository, *who, "commit", "-qam", "sleep"], check=True)
+    aside, pid = tmp_path / "aside", repository / ".cache" / "pid"
+    aside.mkdir()
+    here = f"command.ROOT = pathlib.Path({str(repository)!r}); sys.argv[1:] = ['diff', 'HEAD', 'HEAD']"
+    line = (
+        f"import pathlib, runpy, sys; from report import command; {here}; runpy.run_path('build.py', None, '__main__')"
+    )
+    environment = {**os.environ, "TMPDIR": str(aside)}
+    with subprocess.Popen([sys.executable, "-c", line], cwd=root, env=environment, stderr=subprocess.PIPE) as run:
+        until(lambda: pid.exists() and pid.read_text().endswith("."))
+        run.send_signal(end)
+        assert run.wait() == code
+        assert run.stderr is not None
+        assert run.stderr.read() == b"building HEAD aside\n"
+    assert list(aside.iterdir()) == []
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()[:-1]), 0)
 
 
 def test_both_names_are_looked_at_before_anything_is_built(repository: Path, capfd: pytest.CaptureFixture[str]) -> None:
