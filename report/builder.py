@@ -209,6 +209,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # it clears up behind itself, as after Ctrl-C
     answers, sys.stdout = sys.stdout, sys.stderr
     serve(Wish(**json.loads(sys.argv[1])), sys.stdin, answers)
+    gc.freeze()  # or Python looks through all that it remembers on its way out
 
 
 if __name__ == "__main__":
