@@ -13,7 +13,7 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
-from report.errors import Problem, nearest
+from report.errors import Problem, nearest, places
 
 # Links to the entries of numbers and claims are made by the build, thousands of them.
 _LINK = re.compile(r'<(?:a|img)\b(?! class="(?:n-|claim-))[^<>]*?\s(?:href|src)="([^"]*)"')
@@ -33,19 +33,26 @@ def check(addresses: Iterable[str], page: str, files: Collection[str], content: 
     for address in addresses:
         message, hint = _fault(address, page, files)
         if message:
-            path, line = _place(address, content, text)
-            yield Problem(path, line, 0, message, hint)
+            yield from (Problem(*place, message, hint) for place in _places(address, content, text))
 
 
-def _place(address: str, content: Path, text: str) -> tuple[str, int]:
-    """Return the file of a page, and the line of it, in which an address is written; only a mistake asks."""
+def _places(address: str, content: Path, text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield where in the files of a page an address is written: file, line, column; only a mistake asks."""
     first = content / text
-    for file in (first, *sorted(first.parent.glob("*.md")), *sorted(first.parent.glob("*.yaml"))):
-        lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-        line = next((number for number, written in enumerate(lines, 1) if address in written), 0)
-        if line:
-            return file.relative_to(content.parent).as_posix(), line
-    return f"{content.name}/{text}", 0
+    found = False
+    for file in dict.fromkeys((first, *sorted(first.parent.glob("*.md")), *sorted(first.parent.glob("*.yaml")))):
+        if not file.is_file():
+            continue
+        for place in written(address, file.read_text(encoding="utf-8", errors="replace")):
+            found = True
+            yield (file.relative_to(content.parent).as_posix(), *place)
+    if not found:
+        yield f"{content.name}/{text}", 0, 0
+
+
+def written(address: str, source: str) -> list[tuple[int, int]]:
+    """Return line and column of each place where a text links to an address: (address), <address>, [1]: address."""
+    return places(rf"(?<=[(<\s]){re.escape(address)}(?=[)>\s]|$)", source)
 
 
 def _fault(address: str, page: str, files: Collection[str]) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from report.asking import AuthorError
 from report.conditions import BAD, Bad
 from report.desk import Desk
 from report.errors import nearest
-from report.numbers import Asked, Num, describe, resolved
+from report.numbers import Asked, Num, describe, real, resolved
 
 # Keys that choose among inputs, and which inputs they choose: naming one is of use where such an input is touched.
 SELECTS: Mapping[str, frozenset[str]] = {
@@ -34,7 +34,7 @@ def given_by_author(desk: Desk, key: str, given: Mapping[str, object]) -> tuple[
     for name, value in sorted(given.items()):
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise AuthorError(f"{key}: {name} is {describe(value)}", "a key takes a name in quotes or a number")
-        found.append((name, value if isinstance(value, str) else float(value)))
+        found.append((name, value if isinstance(value, str) else real(value)))
     return tuple(found)
 
 

@@ -10,7 +10,8 @@ around the caption. Leaves out: what the parts are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from jinja2 import nodes
@@ -19,9 +20,10 @@ from jinja2.parser import Parser
 from markupsafe import Markup
 
 from report.asking import AuthorError
-from report.desk import Html
+from report.conditions import Bad
+from report.desk import Desk, Html
+from report.environment import PageEnvironment
 from report.numbers import resolved
-from report.preprocess import PageEnvironment
 
 CAPTION = "\ue001"  # where a part's template leaves room for its caption
 
@@ -45,14 +47,32 @@ class BlockTag(Extension):
     def _place(self, kind: str, line: int, *arguments: object, caller: Callable[[], Any]) -> str:
         desk = self.environment.desk
         caption = str(caller())
+        found = [resolved(argument) for argument in arguments]
+        if any(isinstance(argument, Bad) for argument in found):
+            return Markup(caption)  # said already
+        texts = [str(argument) for argument in found]
         try:
-            if kind not in desk.setting.blocks:
-                raise AuthorError(f"there is no part '{kind}'")
-            texts = [str(resolved(argument)) for argument in arguments]
+            part = _part(desk, kind, texts)
             desk.texts += [(line, text) for text in texts[1:]]
-            before, _, after = desk.setting.blocks[kind](desk, *texts).partition(CAPTION)
+            before, _, after = part(desk, *texts).partition(CAPTION)
         except AuthorError as error:
             desk.fail(error.message, error.hint, line)
             return Markup(caption)
         opened = desk.put(Html(before, block=True, edge="open"))
         return Markup(opened + caption.strip(" \n") + desk.put(Html(after, block=True, edge="close")))
+
+
+def _part(desk: Desk, kind: str, texts: Sequence[str]) -> Callable[..., str]:
+    """Return what makes a part; raise AuthorError where there is none, or where it wants other texts."""
+    if kind not in desk.setting.blocks:
+        raise AuthorError(f"there is no part '{kind}'")
+    part = desk.setting.blocks[kind]
+    wanted = list(inspect.signature(part).parameters.values())[1:]
+    least = sum(one.default is one.empty for one in wanted)
+    if not least <= len(texts) <= len(wanted):
+        names = ", ".join(f'"{one.name}"' for one in wanted)
+        raise AuthorError(f"{{% {kind} %}} takes {_ORDINAL[len(wanted)]}", f"write {{% {kind} {names} %}}")
+    return part
+
+
+_ORDINAL = ("nothing", "a name", "a name and a title")

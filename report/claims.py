@@ -21,9 +21,10 @@ from model.formula import STATES
 from report.asking import AuthorError
 from report.conditions import Cond, Join, condition, join
 from report.desk import Desk, Mark, OpenClaim, sides
+from report.environment import PageEnvironment
 from report.errors import Near, Problem, nearest
 from report.numbers import resolved
-from report.preprocess import PageEnvironment, unmark
+from report.preprocess import unmark
 from report.resting import Resting, resting
 
 RESTING = " Rests on "
@@ -161,7 +162,7 @@ def check(desk: Desk, claim: OpenClaim) -> None:
         return
     if not cond.live and len(claim.variants) > 1:
         _note(desk, claim, "has variants, but its condition is pinned", "they could never be shown")
-    if runs_over(claim):
+    if runs_over(claim) and claim.name not in desk.mended:
         _note(desk, claim, "runs over a paragraph", "close it before the blank line")
     holds = cond.holds()
     if holds is not True:

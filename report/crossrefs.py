@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -18,11 +18,14 @@ from jinja2.ext import Extension
 from jinja2.parser import Parser
 from markupsafe import Markup
 
+from report.addresses import written
 from report.asking import AuthorError
 from report.desk import Desk, Html, Ref
-from report.errors import Problem, nearest
-from report.page import Page
-from report.preprocess import LABEL, PageEnvironment
+from report.environment import PageEnvironment
+from report.errors import Problem, nearest, places
+from report.front import Read
+from report.page import Page, Sketch, joined
+from report.preprocess import LABEL
 
 _FROM, _TO, _NOTE = "\ue010", "\ue011", "\ue012"
 _MARK = re.compile(f"{_FROM}({LABEL}){_TO}")
@@ -57,10 +60,11 @@ class Target:
 
 @dataclass(frozen=True)
 class Place:
-    """A page as other pages see it: what they call it, and what on it can be pointed at."""
+    """A page as other pages see it: what they call it, what on it can be pointed at, and what of it can't be read."""
 
     called: str
     targets: tuple[Target, ...]
+    unread: str = ""
 
 
 def ref(desk: Desk, name: str, words: str = "") -> Html:
@@ -98,14 +102,15 @@ class NoteTag(Extension):
 
 
 def resolve(
-    page: Page, parts: Iterable[Page], site: Mapping[str, Place] | None = None
+    page: Page, parts: Iterable[Page], site: Mapping[str, Place], read: Read
 ) -> tuple[Page, tuple[Problem, ...]]:
     """Return the whole page with its references and notes numbered, and what points nowhere.
 
-    site is what the pages of the site hold, by address: what is not on this page is looked for on the others.
+    site is what the pages of the site hold, by address: what is not on this page is looked for on the others. read
+    gives the source of a file, in which a mistake is looked for.
     """
-    known = dict(_elsewhere(page.address, site or {})) | {target.name: target for target in targets(page)}
-    problems = [*_strays(page, known), *_dead(page, parts)]
+    known = _known(page.sketch, page.address, site)
+    problems = lost([part.sketch for part in parts], page.address, site, read)
     if problems:
         return page, tuple(problems)
     html = _MARK.sub(lambda mark: escape(_called(mark, known), quote=False), _numbered(page.html, known))
@@ -119,6 +124,21 @@ def resolve(
     return replace(page, html=_notes(html), claims=claims, characters=frozenset(letters | set(seen) - {_NOTE})), ()
 
 
+def lost(parts: Sequence[Sketch], address: str, site: Mapping[str, Place], read: Read) -> list[Problem]:
+    """Return what on a page points nowhere: its references to anything on the site, and links into the page.
+
+    Where some texts can't be read, what may stand there is not missed.
+    """
+    whole = joined(parts)
+    known = _known(whole, address, site)
+    unread = "\n".join([whole.unread, *(place.unread for place in site.values())])
+    return [*_strays(whole, known, unread, read), *_dead(whole, parts, read)]
+
+
+def _known(whole: Sketch, address: str, site: Mapping[str, Place]) -> dict[str, Target]:
+    return dict(_elsewhere(address, site)) | {target.name: target for target in targets(whole)}
+
+
 def _elsewhere(here: str, site: Mapping[str, Place]) -> Iterator[tuple[str, Target]]:
     """Yield what other pages hold, as it is called from here; of two with one name the earlier page's comes last."""
     for address, place in reversed(list(site.items())):
@@ -129,7 +149,7 @@ def _elsewhere(here: str, site: Mapping[str, Place]) -> Iterator[tuple[str, Targ
                 yield target.name, replace(target, called=called, href=f"{way}#{target.name}")
 
 
-def targets(page: Page) -> Iterator[Target]:
+def targets(page: Page | Sketch) -> Iterator[Target]:
     """Yield everything on a page that can be pointed at, numbered by kind in the order of the page."""
     count = {"figure": 0, "table": 0, "equation": 0}
     for found in _OWNER.finditer(page.html):
@@ -143,20 +163,31 @@ def targets(page: Page) -> Iterator[Target]:
         yield Target(name, "section", f"“{title}”", f"#{name}")
 
 
-def _strays(page: Page, known: Mapping[str, Target]) -> Iterator[Problem]:
+def _strays(page: Sketch, known: Mapping[str, Target], unread: str, read: Read) -> Iterator[Problem]:
     for one in page.refs:
-        if one.name not in known:
+        if one.name not in known and not _may_stand(one.name, unread):
             message = f"there is no figure, table, equation or section '{one.name}'"
-            yield Problem(one.path, one.line, 0, message, nearest(one.name, known))
+            here = places(rf"\bref\(\s*[\"']({re.escape(one.name)})[\"']", read(one.path) or "")
+            columns = [column for line, column in here if line == one.line]
+            for column in columns or [0]:
+                yield Problem(one.path, one.line, column, message, nearest(one.name, known))
 
 
-def _dead(page: Page, parts: Iterable[Page]) -> Iterator[Problem]:
+def _may_stand(name: str, unread: str) -> bool:
+    """Tell whether a text that can't be read may hold what a name points at."""
+    part = re.escape(name.removeprefix("fig-"))
+    return bool(re.search(rf"\{{#{re.escape(name)}\}}|\b(?:figure|table|board)\s+[\"']{part}\b", unread))
+
+
+def _dead(page: Sketch, parts: Iterable[Sketch], read: Read) -> Iterator[Problem]:
     """Yield a problem for each link of the text into the page that leads nowhere."""
     ids = set(_ID.findall(page.html)) | _FRAME | {one.name for one in page.refs}
     for part in parts:
         for name in dict.fromkeys(_INNER.findall(part.html)):
-            if name not in ids and not name.startswith(("v=", "ref-")):
-                yield Problem(part.path, 0, 0, f"a link leads to '#{name}', which is nowhere", nearest(name, ids))
+            if name not in ids and not name.startswith(("v=", "ref-")) and not _may_stand(name, page.unread):
+                message = f"a link leads to '#{name}', which is nowhere"
+                for line, column in written(f"#{name}", read(part.path) or "") or [(0, 0)]:
+                    yield Problem(part.path, line, column, message, nearest(name, ids))
 
 
 def _called(mark: re.Match[str], known: Mapping[str, Target]) -> str:

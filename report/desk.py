@@ -167,6 +167,8 @@ class Desk:
         self.open: OpenClaim | None = None
         self.citations: list[str] = list(cited)
         self.refs: list[Ref] = []
+        self.mended: set[str] = set()  # claims whose end is not the author's own
+        self.unread: list[str] = []  # what of the text is left out, as it can't be read
         self.texts: list[tuple[int, str]] = []  # sentences handed to other parts (captions), which are prose too
 
     def fail(

@@ -17,7 +17,7 @@ from report.content import Content
 from report.memory import Same
 from report.numbers_page import Sheet
 from report.outline import Entry
-from report.prose import Page
+from report.page import Page
 from report.twins import index
 from report.twins.prints import CARD
 

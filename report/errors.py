@@ -69,6 +69,12 @@ class BuildError(Exception):
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
+def places(pattern: str, source: str) -> list[tuple[int, int]]:
+    """Return line and column of each place of a text where a regular expression matches, or of its first group."""
+    starts = (found.start(found.re.groups and 1) for found in re.finditer(pattern, source, re.MULTILINE))
+    return [(source.count("\n", 0, at) + 1, at - source.rfind("\n", 0, at)) for at in starts]
+
+
 @contextmanager
 def readable(folder: Path) -> Iterator[None]:
     """Turn a file below a folder that cannot be read into a mistake of the inputs; any other is a fault of ours."""

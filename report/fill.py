@@ -194,8 +194,8 @@ def _edge(walk: _Walk, mark: Mark) -> str:
 
 
 def _cut(walk: _Walk, mark: Mark) -> None:
-    if runs_over(mark.claim):
-        return  # said by the claim's own check
+    if runs_over(mark.claim) or mark.claim.name in walk.desk.mended:
+        return  # said already
     message = f"claim '{mark.claim.name}' cuts through emphasis, a link, a list or a paragraph"
     hint, near = "open and close it in one place", named(mark.claim.name)
     walk.desk.problems.append(Problem(walk.desk.path, mark.claim.line, 0, message, hint, near=near))

@@ -95,28 +95,40 @@ def blocks(meta: Mapping[str, Any]) -> list[markdown.Block]:
     return [markdown.Block(str(meta[key]), "front", (1,)) for key in ("title", "description") if key in meta]
 
 
-def sections(path: str, read: Read, root: Path) -> list[str]:
-    """Return the files that a page's front matter lists, as paths below root."""
+def sections(path: str, read: Read, root: Path) -> tuple[list[str], list[Problem]]:
+    """Return the files that a page's front matter lists, as paths below root, and what is wrong with the list.
+
+    Of a list with mistakes, the files that no page takes up are returned too: they may be what was meant.
+    """
+    folder, own = Path(path).parent, Path(path).name
+    # What editors put beside a file begins with a dot or a hash; a folder or a link to nothing is no text.
+    known = [file.name for file in sorted((root / folder).glob("[!.#]*.md")) if file.is_file() and file.name != own]
+    names, problems = _listed(path, read)
+    left = [name for name in known if names is None or (names and name not in names)]
+    if names is not None:
+        hint = "list it in 'sections', or move it away"
+        problems += [Problem((folder / name).as_posix(), 0, 0, "no page takes this file up", hint) for name in left]
+    for name in dict.fromkeys(names or ()):
+        at = line_of(read(path), name)
+        if name not in known:
+            near = nearest(name, left) or "bring the file back, or take it out of 'sections'"
+            problems.append(Problem(path, at, 0, f"there is no section '{name}'", near))
+        elif (names or []).count(name) > 1:
+            problems.append(Problem(path, at, 0, f"the section '{name}' is listed twice", "delete one of them"))
+    found = dict.fromkeys(name for name in (*(names or ()), *left) if name in known)
+    return [(folder / name).as_posix() for name in found], problems
+
+
+def _listed(path: str, read: Read) -> tuple[list[str] | None, list[Problem]]:
+    """Return the names of the sections, None where they can't be read."""
     try:
         meta = yaml.safe_load(front_matter(read(path) or "")[0]) or {}
-    except yaml.YAMLError:
-        return []  # said already
+    except (yaml.YAMLError, BuildError):
+        return None, []  # said already
     names = meta.get("sections", []) if isinstance(meta, dict) else []
     if not isinstance(names, list):
-        raise BuildError([Problem(path, line_of(read(path), "sections:"), 0, "'sections' is not a list of files")])
-    folder = Path(path).parent
-    # What editors put beside a file begins with a dot or a hash; a folder or a link to nothing is no text.
-    known = sorted(file.name for file in (root / folder).glob("[!.#]*.md") if file.is_file())
-    left = [name for name in known if names and name not in (*names, Path(path).name)]
-    hint = "list it in 'sections', or move it away"
-    said = [Problem((folder / name).as_posix(), 0, 0, "no page takes this file up", hint) for name in left]
-    for name in (str(name) for name in names if name not in known):
-        at = line_of(read(path), name)
-        near = nearest(name, left) or "bring the file back, or take it out of 'sections'"
-        said.append(Problem(path, at, 0, f"there is no section '{name}'", near))
-    if said:
-        raise BuildError(said)
-    return [(folder / name).as_posix() for name in names]
+        return None, [Problem(path, line_of(read(path), "sections:"), 0, "'sections' is not a list of files")]
+    return [str(name) for name in names], []
 
 
 def line_of(text: str | None, words: str) -> int:

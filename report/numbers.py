@@ -243,8 +243,16 @@ def number(value: object) -> Num:
     if isinstance(value, Num):
         return value
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return Const(float(value))
+        return Const(real(value))
     raise AuthorError(f"{describe(value)} is not a number")
+
+
+def real(value: float) -> float:
+    """Return what an author wrote as the model takes it; raise AuthorError where it is too large."""
+    try:
+        return float(value)
+    except OverflowError:
+        raise AuthorError(f"a number of {len(str(abs(int(value))))} digits is out of all reason") from None
 
 
 def resolved(value: object) -> object:

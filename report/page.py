@@ -94,6 +94,28 @@ class Page:
     address: str = ""
     by_file: tuple[tuple[Number, ...], ...] = ()
 
+    @property
+    def sketch(self) -> Sketch:
+        """Return what of it others can point at, and what it points at itself."""
+        named = tuple((claim.name, claim.line) for claim in self.claims)
+        return Sketch(self.path, self.html, self.headings, self.refs, named)
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """What of a text others can point at, and what it points at itself: known of a text with mistakes too.
+
+    html is what it comes to as yet; claims are names and lines. unread is what of the source could not be read, where
+    anything may stand.
+    """
+
+    path: str
+    html: str = ""
+    headings: tuple[tuple[str, str, int], ...] = ()
+    refs: tuple[Ref, ...] = ()
+    claims: tuple[tuple[str, int], ...] = ()
+    unread: str = ""
+
 
 def assemble(
     desk: Desk,
@@ -104,7 +126,7 @@ def assemble(
     tallies: Mapping[str, Mapping[str, int]],
 ) -> Page:
     """Return the page of a desk without mistakes."""
-    headings = tuple((heading.id, desk.plain(heading.title), heading.level) for heading in read.headings)
+    headings = _headings(desk, read)
     seen = "".join(fill.visible(html))
     numbers = tuple(_numbers(desk.path, placed))
     return Page(
@@ -121,6 +143,28 @@ def assemble(
         refs=tuple(desk.refs),
         by_file=(numbers,),
     )
+
+
+def sketch(desk: Desk, html: str, read: markdown.Text) -> Sketch:
+    """Return what is known of a text, whatever is wrong with it."""
+    named = tuple((name, claim.line) for name, claim in desk.claims.items())
+    return Sketch(desk.path, html, _headings(desk, read), tuple(desk.refs), named, "\n".join(desk.unread))
+
+
+def joined(parts: Sequence[Sketch]) -> Sketch:
+    """Return what is known of the page that several files make together."""
+    return Sketch(
+        path=parts[0].path,
+        html="\n".join(part.html for part in parts),
+        headings=tuple(heading for part in parts for heading in part.headings),
+        refs=tuple(ref for part in parts for ref in part.refs),
+        claims=tuple(claim for part in parts for claim in part.claims),
+        unread="\n".join(part.unread for part in parts),
+    )
+
+
+def _headings(desk: Desk, read: markdown.Text) -> tuple[tuple[str, str, int], ...]:
+    return tuple((heading.id, desk.plain(heading.title), heading.level) for heading in read.headings)
 
 
 def join(pages: Sequence[Page]) -> Page:

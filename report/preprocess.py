@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from jinja2 import Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
@@ -20,11 +19,10 @@ from report.errors import Near
 from report.yamlwords import CONFLICT, CONTROL, LEFT, control
 
 if TYPE_CHECKING:
-    from report.desk import Desk
+    from report.environment import PageEnvironment
 
 _LINE = 0x100000
 _LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
-_JINJA = frozenset({"for", "if", "set", "with", "macro", "call", "filter", "include", "import", "from", "raw"})
 _UNSEEN = re.compile(f"{CONTROL.pattern[:-1]}\ue000-\uf8ff{chr(0xF0000)}-{chr(sys.maxunicode)}]")  # ours among them
 _BRACE = "\ue000"  # stands for { inside code while Jinja runs
 LABEL = r"[a-z][a-z0-9-]*"
@@ -74,6 +72,7 @@ class Preprocess(Extension):
             self._wrong(conflict, *LEFT)
         for found in _UNSEEN.finditer(text):
             self._wrong(found, *control(found[0]))
+        self._text = text = _UNSEEN.sub(" ", text)  # KaTeX takes none of them
         return _PARTS.sub(self._part, text)
 
     def _behind_front(self, source: str) -> str:
@@ -129,16 +128,6 @@ class Preprocess(Extension):
         """Yield the tokens with a mark of its line before each line end of plain text."""
         for token in stream:
             yield Token(token.lineno, token.type, _marked(token)) if token.type == "data" else token
-
-
-class PageEnvironment(Environment):
-    """A Jinja environment that knows the page it is for."""
-
-    desk: Desk
-
-    def tags(self) -> frozenset[str]:
-        """Return the tags that a page may use: Jinja's own and those of the page's extensions."""
-        return _JINJA.union(*(one.tags for one in self.extensions.values()))
 
 
 def _kind(found: re.Match[str]) -> str:
@@ -199,9 +188,15 @@ def _misfronted(found: re.Match[str]) -> tuple[str, str, str]:
     return "front matter is never closed", "write three hyphens below its last key", "open"
 
 
-def tags(source: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield each template tag outside code and comments: its first word, its line, whether it holds an equals sign."""
+def constructs(source: str) -> Iterator[tuple[int, str]]:
+    """Yield where each {{ }} and {% %} outside code, formulas and comments begins, and its text."""
+    yield from ((found.start(), found[0]) for found in _PARTS.finditer(source) if found["tag"])
+
+
+def between(source: str) -> Iterator[tuple[int, str]]:
+    """Yield where each stretch of plain text begins that no construct, code, formula or comment takes up, and it."""
+    end = 0
     for found in _PARTS.finditer(source):
-        word = re.match(r"\{%[-+]?\s*(\w+)", found[0]) if found["tag"] else None
-        if word:
-            yield word[1], source.count("\n", 0, found.start()) + 1, "=" in found[0]
+        yield end, source[end : found.start()]
+        end = found.end()
+    yield end, source[end:]

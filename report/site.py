@@ -30,7 +30,7 @@ from report.figures.drawing import Drawing, script_name
 from report.figures.slot import Slot, hung
 from report.memory import Same
 from report.numbers_page import Sheet
-from report.prose import Page
+from report.page import Page
 from report.takeaway import Takeaway, sources, takeaway
 from report.twins import index
 from report.twins import pages as markdown

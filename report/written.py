@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from model.book import QUANTITIES
 from report import (
+    addresses,
     content,
     memory,
     named,
@@ -32,11 +33,13 @@ from report.given import base
 from report.memory import Same
 from report.movercells import Movers
 from report.outline import Entry
+from report.page import Page
 from report.parts import Parts, Shelf
-from report.prose import Page, Wanted
+from report.prose import Drafts, Wanted
 from report.research import layout as research
 from report.tables.book import boards, tables
 from report.trendcells import Trends
+from report.twins.names import names
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 _CARDS = ("elements.js", "numbercard.js", "claimcard.js", "cards.js")
@@ -98,7 +101,10 @@ class Written:
 
 def written(folder: Path) -> Written:
     """Return what a content folder comes to before it is laid out."""
-    found = content.read(folder)
+    try:
+        found = content.read(folder)
+    except BuildError as error:
+        raise BuildError([*error.problems, *prose.forms(folder)]) from None
     evidence = memory.recalled("evidence", Same(found.catalogue), lambda: accuracy(found.catalogue))
     beaten = band.check(found.settings.band, evidence, folder)
     setting = memory.recalled("setting", (Same(evidence), *_shared(found)), lambda: _setting(found, evidence))
@@ -111,7 +117,8 @@ def written(folder: Path) -> Written:
     shelf = Shelf(_templates(), *placing, openings)
     placed = [(entry, Parts(shelf, entry.root)) for entry in found.pages]
     wanted = [_wanted(found, entry, replace(setting, blocks=parts.blocks(), parts=parts)) for entry, parts in placed]
-    pages, twins = research.laid(_pages(wanted, folder, beaten), found, shelf.templates)
+    drafts = prose.drafts(wanted, folder.parent)
+    pages, twins = research.laid(_pages(drafts, beaten, found, shelf), found, shelf.templates)
     made = tuple(Made(entry, page, parts) for (entry, parts), page in zip(placed, pages, strict=True))
     maker = memory.recalled("maker", Same(world), lambda: Maker(world, found.catalogue))
     return Written(found, made, maker, shelf.templates, twins, drawings)
@@ -128,15 +135,25 @@ def _wanted(found: Content, entry: Entry, setting: Setting) -> Wanted:
     return Wanted(f"{found.name}/{entry.text}", entry.address, entry.called, setting)
 
 
-def _pages(wanted: Sequence[Wanted], folder: Path, beaten: Sequence[Problem]) -> tuple[Page, ...]:
+def _pages(drafts: Drafts, beaten: Sequence[Problem], found: Content, shelf: Shelf) -> tuple[Page, ...]:
     """Return the pages of text; raise BuildError with the runs that beat the model beside what the texts got wrong."""
+    problems = list(beaten)
     try:
-        pages = prose.pages(wanted, folder.parent)
+        pages = drafts.pages()
     except BuildError as error:
-        raise BuildError([*beaten, *error.problems]) from None
-    if beaten:
-        raise BuildError(beaten)
+        problems += error.problems
+    if problems:
+        raise BuildError([*problems, *_astray(drafts, found, shelf)])
     return pages
+
+
+def _astray(drafts: Drafts, found: Content, shelf: Shelf) -> Iterator[Problem]:
+    """Yield the links that lead nowhere in texts of which nothing is made."""
+    files = names(found, shelf)
+    for entry, parts in zip(found.pages, drafts.sketches, strict=True):
+        for part in parts:
+            text = part.path.removeprefix(f"{found.name}/")
+            yield from addresses.check(addresses.of(part.html), entry.address, files, found.folder, text)
 
 
 def _templates() -> Environment:

@@ -113,6 +113,52 @@ def test_faults_in_several_files_are_named_together(root: Path, tmp_path: Path) 
     }
 
 
+WRONG = (
+    '\n[here](nowhere.md) ![p](missing.png) {{ bta }} {{ ref("fig-roofling") }} [x](#nope) {{ 1/0 }} '
+    '[y](data/machnes.csv) [z](data/machines.csv) {{ ref("fig-roofline") }} [w](https:/example.org)\n'
+)
+
+
+def test_what_is_wrong_in_one_text_hides_nothing_of_another(root: Path, tmp_path: Path) -> None:
+    content = Path(shutil.copytree(root / "content", tmp_path / "content"))
+    text = content / "report" / "tape.md"
+    line = text.read_text(encoding="utf-8").count("\n") + 2
+    text.write_text(text.read_text(encoding="utf-8") + WRONG, encoding="utf-8")
+    figure = content / "report" / "two-numbers.md"
+    torn = figure.read_text(encoding="utf-8").replace('{% figure "roofline", ', '{% figure "roofline" "', 1)
+    figure.write_text(torn, encoding="utf-8")
+    with pytest.raises(BuildError) as caught:
+        rendered(content)
+    found = {(one.path.rpartition("/")[2], one.message.split(",")[0]) for one in caught.value.problems}
+    assert found == {
+        ("tape.md", "a link leads to 'nowhere.md'"),
+        ("tape.md", "a link leads to 'missing.png'"),
+        ("tape.md", "unknown name 'bta'"),
+        ("tape.md", "there is no figure"),
+        ("tape.md", "a link leads to '#nope'"),
+        ("tape.md", "division by zero"),
+        ("tape.md", "a link leads to 'data/machnes.csv'"),
+        ("tape.md", "'https:/example.org' is no address"),
+        ("two-numbers.md", "'The' stands where it cannot"),
+    }
+    assert {one.line for one in caught.value.problems if one.path.endswith("tape.md")} == {line}
+
+
+def test_wrong_rows_do_not_hide_wrong_texts(root: Path, tmp_path: Path) -> None:
+    content = Path(shutil.copytree(root / "content", tmp_path / "content"))
+    for fault in (FAULTS["wrong unit"], FAULTS["unknown filter"]):
+        file = content / fault.file
+        file.write_text(file.read_text(encoding="utf-8").replace(fault.old, fault.new, 1), encoding="utf-8")
+    (content / "note" / "single.md").write_bytes(b"\xff\n")
+    with pytest.raises(BuildError) as caught:
+        rendered(content)
+    assert {problem.path for problem in caught.value.problems} == {
+        "content/catalogue/machines.yaml",
+        f"content/{PAGE}",
+        "content/note/single.md",
+    }
+
+
 def with_h100_at(bandwidth: str, root: Path, tmp_path: Path) -> Path:
     """Return a copy of the content in which an H100 has another bandwidth."""
     content = Path(shutil.copytree(root / "content", tmp_path / "content"))

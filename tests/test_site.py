@@ -14,6 +14,8 @@ from urllib.parse import urldefrag, urljoin
 
 import pytest
 
+from report.twins.names import names
+from report.written import Written
 from tests.rendering import parsed, rendered
 
 PAGES = ("index.html", "numbers/index.html", "note/index.html", "numbers/note/index.html")
@@ -162,6 +164,14 @@ def test_the_same_content_gives_the_same_bytes_anywhere(root: Path, tmp_path: Pa
     first, second = trees
     assert sorted(first) == sorted(second)
     assert [path for path in first if first[path] != second[path]] == []
+
+
+def test_every_path_of_the_site_is_known_before_it_is_made(tree: dict[str, bytes], written: Written) -> None:
+    shelf = written.made[0].parts.shelf
+    known = names(written.found, shelf)
+    made = {path for path in tree if not path.startswith("assets/")}
+    assert made <= known
+    assert all(path.startswith("data/previews/") for path in known - made)
 
 
 def test_an_address_goes_into_what_needs_one_and_nowhere_else(tree: dict[str, bytes], root: Path) -> None:

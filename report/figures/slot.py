@@ -34,12 +34,16 @@ class Slot:
     says: str
     data: Mapping[str, str]
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return the plain names of what can be downloaded of it."""
+        return (*self.data, *(f"{self.name}.{kind}" for kind in ("vl.json", "svg", "png")))
+
     def context(self, root: str, *, apart: bool) -> dict[str, Any]:
         """Return the part of the context of _figure.html that prose does not give; root leads to the site's top.
 
         apart: the picture for wide windows comes from a file too, as the one for phones always does.
         """
-        files = [*self.data, *(f"{self.name}.{kind}" for kind in ("vl.json", "svg", "png"))]
         return {
             "id": f"fig-{self.name}",
             "alt": self.alt,
@@ -48,7 +52,7 @@ class Slot:
             "summary": escape(self.says),
             "table": self.table,
             "controls": [_printed(control) for control in self.controls],
-            "downloads": [{"name": _kind(file), "href": f"{root}data/{file}"} for file in files],
+            "downloads": [{"name": _kind(file), "href": f"{root}data/{file}"} for file in self.files],
         }
 
     def _room(self, layout: str, root: str | None) -> str:

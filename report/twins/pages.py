@@ -38,7 +38,12 @@ class Source:
     @property
     def twin(self) -> str:
         """Return the path of the twin."""
-        return self.address.removesuffix(".html") + ".md"
+        return twin(self.address)
+
+
+def twin(address: str) -> str:
+    """Return the path of a page's twin."""
+    return address.removesuffix(".html") + ".md"
 
 
 def twins(sources: Iterable[Source]) -> dict[str, bytes]:

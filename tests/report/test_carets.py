@@ -358,7 +358,7 @@ def test_a_text_that_was_made_is_told_in_the_file_that_it_was_made_from(tmp_path
         **{name: getattr(SETTING, name) for name in SETTING.__dataclass_fields__ if name != "texts"},
         texts={"made.yaml": made},
     )
-    _, problems = prose.attempt("made.yaml", tmp_path, setting, whole=False)
+    problems = prose.attempt("made.yaml", tmp_path, setting, whole=False).problems
     problems = tuple(one for one in problems if "is not a number" not in one.message)
     assert set(told(problems, tmp_path / "made.yaml")) == wanted
 

@@ -91,7 +91,7 @@ def test_a_claim_says_its_references_in_words_everywhere(tmp_path: Path) -> None
 
 def test_a_reference_to_nothing_is_named_with_the_nearest(tmp_path: Path) -> None:
     assert told(tmp_path, f'{FIGURES}\nSee\n{{{{ ref("fig-tow") }}}}.\n') == [
-        "page.md:6: there is no figure, table, equation or section 'fig-tow'; did you mean 'fig-two'?"
+        "page.md:6:9: there is no figure, table, equation or section 'fig-tow'; did you mean 'fig-two'?"
     ]
 
 
@@ -101,7 +101,7 @@ def test_a_name_that_cannot_be_one_is_refused(tmp_path: Path) -> None:
 
 def test_a_link_into_the_page_that_leads_nowhere_is_a_mistake(tmp_path: Path) -> None:
     assert told(tmp_path, "## Here {#here}\n\n[x](#her)\n") == [
-        "page.md: a link leads to '#her', which is nowhere; did you mean 'here'?"
+        "page.md:3:5: a link leads to '#her', which is nowhere; did you mean 'here'?"
     ]
     assert page(tmp_path, "## Here {#here}\n\n[x](#here) [y](#v=1&T=512)\n").html
 

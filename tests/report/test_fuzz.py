@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,12 @@ from model.book import QUANTITIES
 from model.formula import ask
 from model.records import Catalogue
 from model.scenario import ScenarioError, base, settable
-from report import between, references, vocabulary
+from report import between, prose, references, vocabulary
 from report.catalogue import KINDS, load
 from report.content import read
 from report.errors import BuildError, Problem
 from tests.report.catalogues import lay_out
-from tests.report.toy import FRONT, Writer
+from tests.report.toy import FRONT, SETTING, Writer
 
 SLOW = settings(
     max_examples=settings().max_examples * 3 // 10,
@@ -156,8 +157,10 @@ FLOOR = 'T_min(machine="h100", network="wide")'
 PAGE = f"""\
 ## The {{{{ machine("h100").name }}}} {{#here}}
 
-It takes {{{{ {FLOOR} | sig(3) }}}} tokens, {{{{ live.T_min | sig(3) }}}} of yours{{% otherwise "no-batch" %}}. See
-{{{{ cite("pope2026") }}}} and {{{{ ref("fig-x") }}}}.
+It takes {{{{ {FLOOR} | sig(3) }}}} tokens.
+{{% claim "yours", live.T_min > 1 %}}Yours takes {{{{ live.T_min | sig(3) }}}}.
+{{% otherwise "no-batch" %}}Yours takes none.{{% otherwise "no-shape" %}}{{% otherwise "no-format" %}}{{% endclaim %}}
+{{% if 1 %}}See {{{{ cite("pope2026") }}}}, {{{{ ref("there") }}}} and {{{{ ref("eq-floor") }}}}.{{% endif %}}
 
 {{% claim "floor", {FLOOR} > 500 and live.beta > 1 %}}An H100 wants more than {{{{ 500 | exact }}}}.
 {{% otherwise "false" %}}Yours does not.{{% endclaim %}} A [link](#here), *words* and `code`.
@@ -167,15 +170,19 @@ It takes {{{{ {FLOOR} | sig(3) }}}} tokens, {{{{ live.T_min | sig(3) }}}} of you
 |---|--:|
 | {{{{ machine("a100").name }}}} | {{{{ beta(machine="a100") | sig(2) }}}} |
 
-$$T_{{\\text{{min}}}} = \\formula{{T_min}}[l2] = \\val{{T_min(machine=h100,network=wide,form=l2)}}{{3}}$$
+$$T_{{\\text{{min}}}} = \\formula{{T_min}}[l2] = \\val{{T_min(machine=h100,network=wide,form=l2)}}{{3}}$$ {{#eq-floor}}
 
 - one $\\beta$
 - two $x^2$
 """
 
 
+OTHER = "## There {#there}\n\nBack to [here](#here), and to {{ ref('eq-floor') }}.\n"
+
+
 def test_spoilt_prose_is_set_or_refused_in_plain_words(tmp_path: Path) -> None:
     writer = Writer(tmp_path)
+    assert writer.page(PAGE)
 
     @SLOW
     @given(spoilt(FRONT + PAGE))
@@ -187,6 +194,35 @@ def test_spoilt_prose_is_set_or_refused_in_plain_words(tmp_path: Path) -> None:
         assert found or problems
         if problems:
             told(problems, "page.md")
+
+    check()
+
+
+def test_spoilt_prose_hides_nothing_that_points_nowhere(tmp_path: Path) -> None:
+    setting = replace(SETTING, extras={})
+    (tmp_path / "other.md").write_text(OTHER, encoding="utf-8")
+
+    def site(text: str) -> tuple[Problem, ...]:
+        (tmp_path / "page.md").write_bytes(text.encode("utf-8", "replace"))
+        wanted = [prose.Wanted(f"{name}.md", f"{name}.html", name, setting) for name in ("page", "more")]
+        try:
+            prose.pages(wanted, tmp_path)
+        except BuildError as error:
+            return error.problems
+        return ()
+
+    front = FRONT.replace("---\n", "---\nsections: [other.md]\n", 1)
+    (tmp_path / "more.md").write_text(FRONT + "{{ ref('here') }} {{ ref('lost') }} [x](#nope)\n", encoding="utf-8")
+    lost = {("more.md", 5, "there is no figure, table, equation or section 'lost'"), ("more.md", 5, "a link leads to")}
+
+    @SLOW
+    @given(spoilt(front + PAGE))
+    @example(front + PAGE)
+    def check(text: str) -> None:
+        problems = site(text)
+        told(problems, "")
+        found = {(one.path, one.line, one.message.partition(" '#")[0]) for one in problems}
+        assert lost <= found
 
     check()
 

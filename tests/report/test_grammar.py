@@ -1,63 +1,183 @@
-"""What Jinja cannot read is said in the author's terms, at the line where it can be mended."""
+"""What Jinja cannot read is said in the author's terms, at the place where it can be mended, and hides nothing else."""
+
+from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from jinja2 import TemplateSyntaxError
 
 from report import grammar
-from tests.report.toy import FRONT, Writer
+from tests.report.toy import FRONT, Writer, sized
 
 TOP = FRONT.count("\n")
 CLAIM = '{% claim "c", live.T > 1 %}'
+BLOCKS = {"figure": lambda _, name, title: sized(name, title).markup}
+
+
+def told(folder: Path, text: str) -> list[tuple[int, int, str]]:
+    """Return line, column and words of what is wrong with a text; lines count from its own first one."""
+    _, problems = Writer(folder).attempt(text, blocks=BLOCKS)
+    hints = (f"{one.message}; {one.hint}" if one.hint else one.message for one in problems)
+    return [(one.line - TOP, one.column, said) for one, said in zip(problems, hints, strict=True)]
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "says"),
+    ("text", "line", "column", "says"),
     [
-        ("a\n\n{%# b\n", 3, "{%# is never closed; write #%}"),
-        (f"a\n{CLAIM}x\n\ny\n", 2, "{% claim %} is never closed; write {% endclaim %} after it"),
-        (f"{CLAIM}x{{% endclaim %}}\n{CLAIM}y\n\nz\n", 2, "{% claim %} is never closed; write {% endclaim %} after it"),
-        ('{% if 1 %}\n{% set x = 2 %}a\n{% figure "f", "T." %}\n\nb\n', 3, "{% figure %} is never closed; write"),
-        ("```\n{% claim %}\n```\n{% note %}a", 4, "{% note %} is never closed; write {% endnote %} after it"),
-        ("{% set x %}a\n", 1, "{% set %} is never closed; write {% endset %} after it"),
-        ('{% clam "c" %}x{% endclam %}', 1, "there is no tag 'clam'; did you mean 'claim'?"),
-        (f"{CLAIM}x{{% otherwize %}}{{% endclaim %}}", 1, "there is no tag 'otherwize'; did you mean 'otherwise'?"),
-        ("x\n{% endclaim %}", 2, "{% endclaim %} belongs to a claim, and none is open"),
-        ("{% otherwise %}", 1, "{% otherwise %} belongs to a claim, and none is open"),
+        ("a\n\n b {%# c\n", 3, 4, "{%# is never closed; write #%}"),
+        (f"a\n{CLAIM}x\n\ny\n", 2, 1, "{% claim %} is never closed; write {% endclaim %} after it"),
+        (f"{CLAIM}x{{% endclaim %}}\nx {{% note %}}y\n\nz\n", 2, 3, "{% note %} is never closed; write {% endnote %}"),
+        ('{% if 1 %}\n{% set x = 2 %}a\n{% endif %}\n{% figure "f", "T." %}\n\nb\n', 4, 1, "{% figure %} is never"),
+        ("```\n{% claim %}\n```\n{% note %}a", 4, 1, "{% note %} is never closed; write {% endnote %} after it"),
+        ("{% set x %}a\n", 1, 1, "{% set %} is never closed; write {% endset %} after it"),
+        ("{% raw %}a\n", 1, 1, "{% raw %} is never closed; write {% endraw %} after it"),
+        (f"{CLAIM.replace('claim', 'clam')}x{{% endclaim %}}", 1, 1, "there is no tag 'clam'; did you mean 'claim'?"),
+        (f"{CLAIM}x{{% otherwize %}}{{% endclaim %}}", 1, 29, "there is no tag 'otherwize'; did you mean 'otherwise'?"),
+        ("a {% nonsense %}", 1, 3, "there is no tag 'nonsense'"),
+        ("x\n{% endclaim %}", 2, 1, "{% endclaim %} belongs to a claim, and none is open"),
+        ("{% otherwise %}", 1, 1, "{% otherwise %} belongs to a claim, and none is open"),
         (
             f"{CLAIM}x\n{{% if 1 %}}a\n{{% endclaim %}}",
             3,
-            "{% endclaim %} comes too early: {% if %} of line 6 is still",
+            1,
+            "{% endclaim %} comes too early: {% if %} of",
+        ),
+        (
+            f"{CLAIM}x {{% if 1 %}}a {{% endclaim %}}{{% endif %}}",
+            1,
+            42,
+            "{% endclaim %} comes too early: {% if %} of line",
         ),
         (
             "{% if 1 %}a\n{% endfor %}",
             2,
-            "{% endfor %} comes too early: {% if %} of line 5 is still open; write {% endi",
-        ),
-        ("{{ live.T | }}", 1, "something is missing before }}; a name belongs there"),
-        ("{{ }}", 1, "something is missing before }}; an expression belongs there"),
-        ('{% claim "c", live.T > %}x{% endclaim %}', 1, "something is missing before %}"),
-        ('{% claim "c" live.T > 1 %}x{% endclaim %}', 1, "'live' stands where it cannot; %} was expected"),
-        (
-            "{{ live.T | sig 3 }}",
             1,
-            "a number stands where the expression in {{ }} has ended; is }} missing",
+            "{% endfor %} comes too early: {% if %} of line 5 is still open",
         ),
-        ("{{ live.T | sig(3 }}", 1, "'}' stands where it cannot; ')' was expected"),
-        ("{{ live.T", 1, "{{ or {% is never closed; write }} or %}"),
-        ('{{ beta(machine="h100) }}', 1, 'a quotation mark without its other half; write " at both ends'),
-        ("{{ live.T ! 2 }}", 1, "the character '!' has no place in {{ }} or {% %}"),
-        ("{{ live.T | sigg(3) }}", 1, "No filter named 'sigg'; did you mean 'sig'?"),
-        ("{% %}", 1, "tag name expected"),
+        ("{% if 1 %}a{% note %}b{% else %}c{% endnote %}{% endif %}", 1, 23, "{% else %} comes too early: {% note %}"),
+        ("{{ live.T | }}", 1, 13, "something is missing before }}; a name belongs there"),
+        ("{{ }}", 1, 4, "something is missing before }}; an expression belongs there"),
+        ('{% claim "c", live.T > %}x{% endclaim %}', 1, 24, "something is missing before %}"),
+        (
+            '{% claim "c" live.T > 1 %}x{% endclaim %}',
+            1,
+            14,
+            "'live' stands where it cannot; is a comma missing",
+        ),
+        ('{% claim "c", live.T > 1 }x{% endclaim %}', 1, 1, "{% is never closed; write %}"),
+        ('{% figure "f" T %}x{% endfigure %}', 1, 15, "'T' stands where it cannot; is a comma missing before it?"),
+        ("{% for a in [1 %}{{ a }}{% endfor %}", 1, 16, "'}' stands where it cannot; ']' was expected"),
+        ("{% set a b %}x{% endset %}{{ a }}", 1, 10, "'b' stands where it cannot"),
+        (f"{CLAIM}x{{% endclaim", 1, 29, "{% is never closed; write %}"),
+        ("{{ live.T | sig 3 }}", 1, 1, "a number stands where the expression in {{ }} has ended; is }} missing"),
+        ("{{ live.T | sig(3 }}", 1, 19, "'}' stands where it cannot; ')' was expected"),
+        ("a {{ live.T", 1, 3, "{{ is never closed; write }}"),
+        ("{{ live.T | sig(3) } and {{ live.T | sig(3) }}", 1, 1, "{{ is never closed; write }}"),
+        ("{{ live.T | sig(3)\n\nand {{ live.T | sig(3) }}", 1, 1, "{{ is never closed; write }}"),
+        ('{{ beta(machine="h100) }}', 1, 17, 'a quotation mark without its other half; write " at both ends'),
+        ("{{ live.T ! 2 }}", 1, 11, "the character '!' has no place in {{ }} or {% %}"),
+        ("{{ live.T | exact }} {{ live.T | sigg(3) }}", 1, 34, "there is no filter 'sigg'; did you mean 'sig'?"),
+        ("{{ live.T | exact }} {{ 1e999 }}", 1, 22, "a number is out of all reason"),
+        ("{% %}", 1, 1, "{% %} holds no tag; a comment is written {%# ... #%}"),
+        ("{% include 'part.md' %}", 1, 1, "there is no file 'part.md'"),
     ],
 )
-def test_a_page_that_cannot_be_read(tmp_path: Path, text: str, line: int, says: str) -> None:
-    _, problems = Writer(tmp_path).attempt(text)
-    assert [str(problem) for problem in problems if str(problem).startswith(f"page.md:{TOP + line}: {says}")], problems
+def test_what_cannot_be_read_is_told_once_at_its_place(
+    tmp_path: Path, text: str, line: int, column: int, says: str
+) -> None:
+    ((at, where, said),) = told(tmp_path, text)
+    assert (at, where) == (line, column)
+    assert said.startswith(says)
+
+
+def test_one_run_tells_all_that_is_wrong(tmp_path: Path) -> None:
+    text = (
+        "{{ live.T | sgi(3) }} {{ bta }} {{ live.T | sig 3 }}\n\n"
+        '{% claim "a" live.T > 1 %}It is 77.{% endclaim %}\n\n'
+        '{% claim "b", live.T > 1 %}Never closed, {{ gama }}.\n\n'
+        '{% clam "c", live.T > 1 %}{{ delt }}{% endclaim %} {% endif %}\n\n'
+        "{{ live.T | sig(3) } and {{ 1 / 0 }} and {{ epsiln }}.\n\n"
+        '{% for m in ["h100" %}{{ zet }}{% endfor %} {{ "x"(1) }}\n\n'
+        "## A heading\n\n$\\nosuch$ and $5 and <b>bold</b>.\n"
+    )
+    found = [(line, said.split(";")[0]) for line, _, said in told(tmp_path, text)]
+    assert sorted(found) == sorted(
+        [
+            (1, "there is no filter 'sgi'"),
+            (1, "unknown name 'bta'"),
+            (1, "a number stands where the expression in {{ }} has ended"),
+            (3, "'live' stands where it cannot"),
+            (3, "the numeral '77' is typed into the text"),
+            (5, "{% claim %} is never closed"),
+            (5, "unknown name 'gama'"),
+            (7, "there is no tag 'clam'"),
+            (7, "unknown name 'delt'"),
+            (7, "{% endif %} belongs to a if, and none is open"),
+            (9, "{{ is never closed"),
+            (9, "division by zero"),
+            (9, "unknown name 'epsiln'"),
+            (11, "'}' stands where it cannot"),
+            (11, "unknown name 'zet'"),
+            (11, "'x' is no function"),
+            (13, "heading 'A heading' has no id"),
+            (15, "formula: there is no command '\\nosuch'"),
+            (15, "the numeral '5' is typed into the text"),
+            (15, "a dollar sign that opens no formula"),
+            (15, "the HTML tag <b> would be printed as text"),
+        ]
+    )
+
+
+def test_a_text_that_is_taken_in_tells_its_own(tmp_path: Path) -> None:
+    (tmp_path / "part.md").write_text("a\n{{ live.T | }}\n{{ bta }}\n", encoding="utf-8")
+    _, problems = Writer(tmp_path).attempt('{{ gama }}\n{% include "part.md" %}{% include "prt.md" %}\n')
+    assert [(one.path, one.line - TOP * (one.path == "page.md"), one.message) for one in problems] == [
+        ("page.md", 1, "unknown name 'gama'"),
+        ("page.md", 2, "there is no file 'prt.md'"),
+        ("part.md", 2, "something is missing before }}"),
+        ("part.md", 3, "unknown name 'bta'"),
+    ]
+
+
+def test_a_text_that_takes_itself_in_is_refused(tmp_path: Path) -> None:
+    assert told(tmp_path, "x\n{% include 'page.md' %}")[0][2].startswith("the text takes itself in")
+
+
+def test_arithmetic_that_takes_for_ever_is_refused(tmp_path: Path) -> None:
+    assert told(tmp_path, "{{ 9 ** 387420489 }}") == [(1, 0, "a power of 387420489 is out of all reason")]
 
 
 def test_a_word_of_jinja_that_is_not_known_here_is_passed_on() -> None:
-    assert grammar.said(TemplateSyntaxError("something  new.", 3), "", (), ()) == grammar.Said("something new")
-    whole = "Unexpected end of template. Jinja was looking for: 'x'. The innermost block that needs to be closed is 'x'"
-    assert grammar.said(TemplateSyntaxError(whole, 3), "", (), ()).message == "a tag is never closed"
+    assert grammar.said("something  new.", ()) == grammar.Said("something new")
+    assert grammar.said(None, ()).message == "the template cannot be read"
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "says"),
+    [
+        ("{{ live.T | exact }} {{ 1 / 0 }}", 25, "division by zero"),
+        ('{{ "a" * "b" }}', 4, "can't multiply sequence by non-int of type 'str'"),
+        ('{{ -"a" }}', 0, "bad operand type for unary -: 'str'"),
+        ('{{ "x"(1) }}', 0, "'x' is no function; nothing in brackets belongs behind it"),
+        ('{{ "abc".upper(3) }}', 0, "str.upper() takes no arguments (1 given)"),
+        ("{{ 3 is divisibleby 0 }}", 9, "there is no test 'divisibleby'"),
+        (
+            '{% figure "f" %}x{% endfigure %}',
+            0,
+            '{% figure %} takes a name and a title; write {% figure "name", "title" %}',
+        ),
+    ],
+)
+def test_what_cannot_be_worked_out_hides_nothing(tmp_path: Path, text: str, column: int, says: str) -> None:
+    assert told(tmp_path, f"{text} {{{{ bta }}}}") == sorted(
+        [(1, column, says), (1, 0, "unknown name 'bta'; did you mean 'beta'?")]
+    )
+
+
+def test_a_fault_of_ours_in_a_sum_is_no_mistake_of_the_page(tmp_path: Path) -> None:
+    class Odd:
+        def __add__(self, other: object) -> object:
+            raise TypeError("ours")
+
+    with pytest.raises(TypeError, match="ours"):
+        Writer(tmp_path).attempt("{{ odd() + 1 }}", extras={"odd": Odd})

@@ -75,6 +75,42 @@ def test_the_mistakes_of_all_pages_are_told_at_once(tmp_path: Path) -> None:
     assert {problem.path for problem in caught.value.problems} == {"report/index.md", "note/index.md"}
 
 
+def test_what_is_wrong_with_texts_hides_nothing_of_what_they_point_at(tmp_path: Path) -> None:
+    with pytest.raises(BuildError) as caught:
+        made(
+            tmp_path,
+            report="## A wall {#wall}\n\n{{ bta }} [x](#wal) and [y](#wall)\n",
+            note='It is 7. {{ ref("wal") }} {{ ref("wall") }} {{ ref("lost") }}.\n',
+            more='{{ ref("wall") }} 8\n\n## Lost {#lost}\n\n{{ [1][:"a"] }}\n',
+        )
+    assert [(one.path, one.line - 4, one.column, one.message.split(",")[0]) for one in caught.value.problems] == [
+        ("more/index.md", 5, 0, "slice indices must be integers or None or have an __index__ method"),
+        ("note/index.md", 1, 0, "the numeral '7' is typed into the text"),
+        ("note/index.md", 1, 18, "there is no figure"),
+        ("report/index.md", 3, 0, "unknown name 'bta'"),
+        ("report/index.md", 3, 15, "a link leads to '#wal'"),
+    ]
+
+
+def test_the_form_of_texts_is_looked_at_without_anything_else(tmp_path: Path) -> None:
+    for name, text in (("report", "{{ bta | }} {{ 1 / 0 }}\n"), ("note", "x $ y\n")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "index.md").write_text(f"---\ntitle: A\nsections: [a.md, b.md]\n---\n{text}")
+        (tmp_path / name / "a.md").write_bytes(b"\xff")
+    assert [
+        (one.path.split("/", 1)[1], one.line, one.message.split(",")[0]) for one in sorted(prose.forms(tmp_path))
+    ] == [
+        ("note/a.md", 1, "not a text file: the byte 0xff is not UTF-8"),
+        ("note/index.md", 1, "the page has no description"),
+        ("note/index.md", 3, "there is no section 'b.md'"),
+        ("note/index.md", 5, "a dollar sign that opens no formula"),
+        ("report/a.md", 1, "not a text file: the byte 0xff is not UTF-8"),
+        ("report/index.md", 1, "the page has no description"),
+        ("report/index.md", 3, "there is no section 'b.md'"),
+        ("report/index.md", 5, "something is missing before }}"),
+    ]
+
+
 def test_a_reference_that_leads_nowhere_is_named_with_the_nearest_on_any_page(tmp_path: Path) -> None:
     with pytest.raises(BuildError) as caught:
         made(tmp_path, report="## A wall {#wall}\n", note='{{ ref("wal") }} tells.\n')

@@ -48,7 +48,7 @@ def test_names_are_unique_over_all_files(tmp_path: Path) -> None:
     claim = f'{{% claim "c", {FLOOR} > 1 %}}Many.{{% endclaim %}}\n'
     text = f"## Same {{#same}}\n\n{claim}"
     said = told(tmp_path, "a.md, b.md", a=text, b=text)
-    assert said == ["b.md:1: the heading {#same} stands in a.md too", "b.md:3: claim 'c' stands in a.md too"]
+    assert said == ["b.md:1:9: the heading {#same} stands in a.md too", "b.md:3: claim 'c' stands in a.md too"]
 
 
 def test_a_renamed_section_is_missed_under_both_names(tmp_path: Path) -> None:
@@ -73,6 +73,16 @@ def test_a_section_that_is_no_file_is_missed(tmp_path: Path, kind: str) -> None:
         (tmp_path / "a.md").symlink_to(tmp_path / "nowhere")
     hint = "bring the file back, or take it out of 'sections'"
     assert told(tmp_path, "a.md") == [f"index.md:4: there is no section 'a.md'; {hint}"]
+
+
+def test_a_section_is_listed_once(tmp_path: Path) -> None:
+    said = told(tmp_path, "a.md, a.md", a="Text.\n")
+    assert said == ["index.md:4: the section 'a.md' is listed twice; delete one of them"]
+
+
+def test_what_a_list_with_mistakes_leaves_out_may_be_pointed_at(tmp_path: Path) -> None:
+    said = told(tmp_path, "flors.md", index="[x](#wall)", floors="## A wall {#wall}\n")
+    assert [line.split(":")[0] for line in said] == ["floors.md", "index.md"]
 
 
 def test_sections_are_a_list(tmp_path: Path) -> None:

@@ -175,7 +175,8 @@ class Writer:
     def attempt(self, text: str, *, front: str = FRONT, **change: Any) -> tuple[prose.Page | None, tuple[Problem, ...]]:
         (self.folder / "page.md").write_text(front + text, encoding="utf-8")
         setting = Setting(**{**{name: getattr(SETTING, name) for name in SETTING.__dataclass_fields__}, **change})
-        return prose.attempt("page.md", self.folder, setting)
+        draft = prose.attempt("page.md", self.folder, setting)
+        return draft.page, draft.problems
 
     def page(self, text: str, **change: Any) -> prose.Page:
         """Return the page; the text must be without fault."""

@@ -1,0 +1,218 @@
+"""A text that Jinja cannot read, put right where it is wrong, so that one run tells all of its mistakes and none twice.
+
+Jinja stops at the first mistake. Each is named at the tag that it is about, and what takes the tag's place says nothing
+by itself: a name that stands for a mistake, the end of a claim that has none. Such a text is never published.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+
+from jinja2 import TemplateSyntaxError
+
+from report.errors import nearest
+from report.grammar import Said, said
+from report.tags import ALONE, LATER, OWNER, Tag, line_of, open_tags, tags, torn
+
+BROKEN = "_broken"  # the name of what cannot be read
+_SHORT = ("claim", "note", "figure", "table", "board")  # tags that end with their paragraph
+_QUOTED = re.compile(r"'([^']+)'")
+_OPENERS = {"if": "{% if 1 %}", "for": "{% for a in [] %}", "claim": '{% claim "a" %}', "set": "{% set a %}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A mistake, where it stands in the text, and the text without it; None: it is not known how to go on.
+
+    about is what the caret belongs under, if it is more than a word. said is None where the mistake follows from one
+    that was told. lost is the tag that is no longer there; claim names the claim whose end is not the author's own.
+    """
+
+    said: Said | None
+    at: int
+    mended: str | None
+    about: str = ""
+    lost: str = ""
+    claim: str = ""
+
+
+@dataclass
+class Mender:
+    """Finds the mistakes of one text, one after the other; known are the tags, words the filters.
+
+    fault returns what Jinja says of a text, nothing where it can read it.
+    """
+
+    known: Collection[str]
+    words: Collection[str]
+    fault: Callable[[str], str | None]
+    owed: Counter[str] = field(default_factory=Counter)  # end tags that were put in, and may yet come
+
+    def slip(self, error: TemplateSyntaxError, source: str) -> Slip:
+        """Return the mistake because of which Jinja could not read a text."""
+        lost, message = torn(source), error.message or ""
+        if lost:
+            opening = "{%#" if lost.text.startswith("{%#") else lost.text[:2]
+            close = {"{%#": "#%}", "{{": "}}", "{%": "%}"}[opening]
+            instead = "" if opening == "{%#" else _stand_in(lost)
+            return _replaced(source, lost, instead, Said(f"{opening} is never closed", f"write {close}"))
+        if nested := _nested(source):
+            return _closed(source, nested)
+        still_open = open_tags(source)
+        if still_open and re.match(r"Unexpected end of template|Missing end of raw", message):
+            return _closed(source, still_open)
+        if unknown := re.match(r"Encountered unknown tag '(\w+)'", message):
+            return self._tag(unknown[1], source, error.lineno)
+        return self._inside(error, source)
+
+    def _tag(self, name: str, source: str, line: int) -> Slip:
+        """Return what is wrong with a tag that Jinja did not expect."""
+        here = [tag for tag in _on(source, line) if tag.word == name]
+        tag = next((tag for tag in here if not _awaited(source, tag)), None)
+        if tag is None:
+            return Slip(Said(f"{{% {name} %}} stands where it cannot"), _start(source, line), None)
+        opener = name.removeprefix("end") if name.startswith("end") else OWNER.get(name, "")
+        if opener not in self.known:
+            return self._unknown(source, tag)
+        if self.owed[name]:
+            self.owed[name] -= 1
+            return _replaced(source, tag, "", None)
+        stack = open_tags(source, tag.start)
+        if not stack:
+            return _replaced(source, tag, "", Said(f"{{% {name} %}} belongs to a {opener}, and none is open"))
+        return self._early(source, tag, opener, stack)
+
+    def _unknown(self, source: str, tag: Tag) -> Slip:
+        every = {*self.known, *(f"end{name}" for name in self.known if name not in ALONE), *LATER}
+        hint = nearest(tag.word, every)
+        meant = _QUOTED.search(hint)
+        instead = tag.text.replace(tag.word, meant[1], 1) if meant else ""
+        return _replaced(source, tag, instead, Said(f"there is no tag '{tag.word}'", hint))
+
+    def _early(self, source: str, tag: Tag, opener: str, stack: list[Tag]) -> Slip:
+        """Return the mistake of a tag that comes while one inside its own is open, or that belongs to no open one."""
+        last = stack[-1]
+        awaited = f"{{% {last.word} %}} of line {line_of(source, last.start)} is still open"
+        told = Said(f"{{% {tag.word} %}} comes too early: {awaited}", f"write {{% end{last.word} %}} first")
+        end = f"{{% end{last.word} %}}"
+        if opener in [one.word for one in stack]:
+            self.owed[f"end{last.word}"] += 1
+            return _replaced(source, tag, end + tag.text, told, last.name)
+        return _replaced(source, tag, end if tag.word.startswith("end") else "", told)
+
+    def _inside(self, error: TemplateSyntaxError, source: str) -> Slip:
+        """Return the mistake within a {{ }} or {% %}: the first of its line that can't be read by itself."""
+        for tag in _on(source, error.lineno):
+            fault = self.fault(_whole(tag))
+            if fault:
+                told = said(fault, self.words)
+                slip, at = _replaced(source, tag, _stand_in(tag), told), _spot(tag, told, fault)
+                return slip if at == tag.start else replace(slip, at=at, about="")
+        return Slip(said(error.message, self.words), _start(source, error.lineno), None)
+
+
+def _replaced(source: str, tag: Tag, instead: str | None, told: Said | None, claim: str = "") -> Slip:
+    """Return the slip of a tag in whose place something else stands; the lines stay as they are."""
+    if instead is None:
+        return Slip(told, tag.start, None, tag.first)
+    left = "\n" * (tag.text.count("\n") - instead.count("\n"))
+    mended = source[: tag.start] + instead + left + source[tag.end :]
+    return Slip(told, tag.start, mended, tag.first, tag.text, claim)
+
+
+def _closed(source: str, stack: list[Tag]) -> Slip:
+    """Return the slip of a tag that is never closed: it ends with its paragraph, or with the text."""
+    tag = stack[-1]
+    at = _ends(source, tag, {f"end{one.word}" for one in stack[:-1]})
+    told = Said(f"{{% {tag.word} %}} is never closed", f"write {{% end{tag.word} %}} after it")
+    return Slip(told, tag.start, f"{source[:at]}{{% end{tag.word} %}}{source[at:]}", tag.first, claim=tag.name)
+
+
+def _nested(source: str) -> list[Tag]:
+    """Return the tags that are open where a claim opens within one that has no end; claims do not stand in claims."""
+    claims = [tag for tag in tags(source) if tag.word == "claim"]
+    if len(claims) <= sum(tag.word == "endclaim" for tag in tags(source)):
+        return []
+    for tag in claims:
+        stack = open_tags(source, tag.start)
+        last = max((n for n, one in enumerate(stack) if one.word == "claim"), default=None)
+        if last is not None:
+            return stack[: last + 1]
+    return []
+
+
+def _ends(source: str, tag: Tag, outer: Collection[str]) -> int:
+    if tag.word not in _SHORT:
+        return len(source)
+    blank = re.compile(r"\s*?\n[ \t]*(?:\n|\Z)|\s*\Z").search(source, tag.end)
+    end = blank.start() if blank else len(source)
+    others = (one.start for one in tags(source) if one.start >= tag.end and one.word in (tag.word, *outer))
+    return min(end, *others, end)
+
+
+def _on(source: str, line: int) -> list[Tag]:
+    """Return what stands on a line, also if it begins or ends on another."""
+    return [tag for tag in tags(source) if line_of(source, tag.start) <= line <= line_of(source, tag.end)]
+
+
+def _start(source: str, line: int) -> int:
+    return len("".join(source.splitlines(keepends=True)[: line - 1]))
+
+
+def _awaited(source: str, tag: Tag) -> bool:
+    stack = open_tags(source, tag.start)
+    return bool(stack) and tag.word == f"end{stack[-1].word}"
+
+
+def _spot(tag: Tag, told: Said, fault: str) -> int:
+    """Return where in a tag the word stands that a message quotes; where the tag begins if that is not one place."""
+    if told.message.startswith(("something is missing before", "'}' stands")):
+        return tag.end - 2
+    if odd := re.search(r"unexpected char .* at (\d+)$", fault):
+        return min(tag.start + int(odd[1]), tag.end - 1)
+    for word in _QUOTED.findall(told.message):
+        if tag.text.count(word) == 1:
+            return tag.start + tag.text.index(word)
+    return tag.start
+
+
+def _whole(tag: Tag) -> str:
+    """Return a text in which a tag stands as it should, to see whether the tag itself can be read."""
+    word = tag.word
+    opener = word.removeprefix("end") if word.startswith("end") else OWNER.get(word, "")
+    if opener:
+        before = _OPENERS.get(opener, f'{{% {opener} "a" %}}' if opener in _SHORT[2:] else f"{{% {opener} %}}")
+        return before + tag.text + ("" if word.startswith("end") else f"{{% end{opener} %}}")
+    return tag.text + (f"{{% end{word} %}}" if tag.opens else "")
+
+
+def _stand_in(tag: Tag) -> str | None:
+    """Return what can be read in the place of a tag that cannot, and leaves alone what goes with it."""
+    word = tag.word
+    if tag.text.startswith("{{"):
+        return f"{{{{ {BROKEN} }}}}"
+    if word == "claim":
+        name = tag.name if re.fullmatch(r"[\w.-]+", tag.name) else f"broken-{tag.start}"
+        return f'{{% claim "{name}", {BROKEN} %}}'
+    if word in ("figure", "table", "board", "otherwise"):
+        return f"{{% {word} {BROKEN} %}}"
+    if word in ("if", "elif"):
+        return f"{{% {word} true %}}"
+    if word in ("else", "note") or word.startswith("end"):
+        return f"{{% {word} %}}"
+    if word in ("for", "set"):
+        return _bound(tag)
+    return "" if word in ALONE or not word else None
+
+
+def _bound(tag: Tag) -> str:
+    """Return the stand-in of a tag that gives names to what it goes through."""
+    found = re.match(r"\{%[-+]?\s*(?:set|for)\s+(\w+(?:\s*,\s*\w+)*)", tag.text)
+    names = found[1] if found else "_"
+    each = ", ".join([BROKEN] * (names.count(",") + 1))
+    if tag.word == "for":
+        return f"{{% for {names} in [({each})] %}}"
+    return f"{{% set {names} %}}" if tag.opens else f"{{% set {names} = {each} %}}"

@@ -1,0 +1,105 @@
+"""The {{ }} and {% %} of a text as an author wrote them: where each stands, which are open, which was never closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from report.preprocess import between, constructs
+
+LATER = ("elif", "else", "otherwise")  # tags inside another, which is not closed by them
+ALONE = frozenset({"set", "include", "import", "from", "extends", "do", "break", "continue"})
+OWNER = {"elif": "if", "else": "if", "otherwise": "claim"}
+_WORD = re.compile(r"\{%[-+]?\s*(\w+)")
+_TEXTS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+_BEGINS = re.compile(r"\{%#|\{\{|\{%")
+# What an author may have meant to end where an expression is not closed: a name, its arguments, its filters.
+_MEANT = re.compile(r"\{\{\s*[\w.]+(?:\([^()\n]*\))?(?:\s*\|\s*\w+(?:\([^()\n]*\))?)*[ \t]*[}%]?")
+_STOP = re.compile(r"\n|\{\{|\{%|(?<!\{)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """One {{ }} or {% %}, or what was begun as one: where it begins in the source, and its text."""
+
+    start: int
+    text: str
+
+    @property
+    def end(self) -> int:
+        """Return where it ends."""
+        return self.start + len(self.text)
+
+    @property
+    def first(self) -> str:
+        """Return what of it stands on its first line."""
+        return self.text.partition("\n")[0]
+
+    @property
+    def word(self) -> str:
+        """Return the first word of a {% %}, an empty text for {{ }}."""
+        found = _WORD.match(self.text)
+        return found[1] if found else ""
+
+    @property
+    def opens(self) -> bool:
+        """Tell whether an end tag belongs to it."""
+        alone = self.word in (*ALONE, *LATER) and not (self.word == "set" and "=" not in self.text)
+        return bool(self.word) and not self.word.startswith("end") and not alone
+
+    @property
+    def name(self) -> str:
+        """Return the first text in quotes, which names a claim."""
+        found = _TEXTS.search(self.text)
+        return found[0][1:-1] if found else ""
+
+
+def tags(source: str) -> Iterator[Tag]:
+    """Yield each {{ }} and {% %} outside code and comments."""
+    yield from (Tag(*found) for found in constructs(source))
+
+
+def line_of(source: str, at: int) -> int:
+    """Return the line of a place in a text, counted from 1."""
+    return source.count("\n", 0, at) + 1
+
+
+def column_of(source: str, at: int) -> int:
+    """Return the column of a place in a text, counted from 1."""
+    return at - source.rfind("\n", 0, at)
+
+
+def open_tags(source: str, before: int | None = None) -> list[Tag]:
+    """Return the tags that are open at the end of a text, or at a place in it, the innermost last."""
+    stack: list[Tag] = []
+    for tag in tags(source):
+        if before is not None and tag.start >= before:
+            break
+        if tag.opens:
+            stack.append(tag)
+        elif stack and tag.word == f"end{stack[-1].word}":
+            stack.pop()
+    return stack
+
+
+def torn(source: str) -> Tag | None:
+    """Return the first {{, {% or {%# that is never closed, with what was probably meant to be inside."""
+    loose = [at + found.start() for at, text in between(source) for found in _BEGINS.finditer(text)]
+    swallowing = (tag.start for tag in tags(source) if re.search(r"\{\{|\{%|\n[ \t]*\n", _TEXTS.sub("", tag.text[2:])))
+    at = min([*loose, *swallowing], default=None)
+    if at is None:
+        return None
+    if source.startswith("{%#", at):
+        return Tag(at, source[at : _end_of_line(source, at)])
+    meant = _MEANT.match(source, at)
+    if meant:
+        return Tag(at, meant[0])
+    stop = _STOP.search(source, at + 2)
+    end = stop.start() if stop else len(source)
+    return Tag(at, source[at : end + (source[end : end + 1] == "}")])
+
+
+def _end_of_line(source: str, at: int) -> int:
+    end = source.find("\n", at)
+    return len(source) if end < 0 else end

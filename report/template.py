@@ -1,0 +1,169 @@
+"""A text's Jinja template: read, put right for the time being where it is wrong, and run.
+
+Leaves out: what the names and tags of a text do (report/authoring.py, claims.py, blocks.py), and what its mistakes are
+called (report/mending.py).
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from jinja2 import FunctionLoader, Template, TemplateError, TemplateNotFound, TemplateSyntaxError
+from jinja2.bccache import Bucket, BytecodeCache
+
+from report import authoring, claims, crossrefs, memory
+from report.blocks import BlockTag
+from report.conditions import BAD
+from report.desk import Desk
+from report.environment import PageEnvironment
+from report.errors import Near, Problem
+from report.front import Read
+from report.mending import BROKEN, Mender
+from report.missing import missing
+from report.preprocess import Preprocess
+from report.tags import column_of, line_of, tags
+
+_SOURCES = (".md", ".yaml")  # what templates are written in: a fault in any other file is ours
+_INCLUDE = re.compile(r"\{%[-+]?\s*include\b")
+_TESTS = ("defined", "undefined", "none", "string", "number")  # of Jinja's own, those that take any value
+_MOST = 100  # mistakes of grammar that are told of one text
+
+
+class _Codes(BytecodeCache):
+    """What templates were translated to, remembered by their text; not where the text had a mistake to note."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk, self.noted = desk, 0
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        self.noted = len(self.desk.problems)
+        checksum, code = memory.last("code", bucket.key) or ("", None)
+        bucket.code = code if checksum == bucket.checksum else None
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if len(self.desk.problems) == self.noted:
+            memory.keep("code", bucket.key, (bucket.checksum, bucket.code))
+
+
+def run(desk: Desk, root: Path, read: Read) -> str | None:
+    """Return the text of a desk as its template prints it, or None where that broke off; notes what is wrong."""
+    template = opened(desk, root, read)
+    if template is None:
+        return None
+    try:
+        return template.render()
+    except TemplateNotFound as error:
+        desk.fail(f"there is no file '{error.name}'", "", *_where(error, root))
+    except RecursionError as error:
+        desk.fail("the text takes itself in", "an include leads back to it", *_where(error, root))
+    except TemplateError as error:
+        desk.fail(str(error.message), "", *_where(error, root))
+    except (TypeError, ArithmeticError) as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        if not last.filename.endswith(_SOURCES):
+            raise  # a fault of ours, not of the page's own expression
+        desk.fail(str(error), "", *_where(error, root))
+    return None
+
+
+def opened(desk: Desk, root: Path, read: Read) -> Template | None:
+    """Return the template of a desk's text, put right where it can't be read; None where it is not known how."""
+    mended: dict[str, str] = {}
+
+    def now(name: str) -> str | None:
+        return mended[name] if name in mended else read(name)
+
+    env = _environment(desk, root, now)
+    waiting, found = [desk.path], {}
+    while waiting:
+        path = waiting.pop()
+        waiting += [name for name in _included(desk, path, now, mended) if name not in found]
+        found[path] = _got(env, path, now, mended)
+    return None if None in found.values() else found[desk.path]
+
+
+def _included(desk: Desk, path: str, read: Read, mended: dict[str, str]) -> list[str]:
+    """Return the files that a text takes in; notes those that there are not, and leaves them out."""
+    source = read(path) or ""
+    if not _INCLUDE.search(source):
+        return []
+    known = []
+    for tag in reversed([tag for tag in tags(source) if tag.word == "include" and tag.name]):
+        if read(tag.name) is not None:
+            known.append(tag.name)
+            continue
+        place = line_of(source, tag.start), column_of(source, tag.start)
+        desk.problems.append(Problem(path, *place, f"there is no file '{tag.name}'", near=Near.whole(tag.first)))
+        mended[path] = source = source[: tag.start] + "\n" * tag.text.count("\n") + source[tag.end :]
+    return known
+
+
+def _got(env: PageEnvironment, path: str, read: Read, mended: dict[str, str]) -> Template | None:
+    """Return a template, put right where Jinja can't read it; notes each mistake."""
+    mender = Mender(env.tags(), {*env.filters, *env.tests}, partial(_fault, env))
+    for _ in range(_MOST):
+        try:
+            return env.get_template(path)
+        except TemplateSyntaxError as error:
+            source = read(path) or ""
+            slip = mender.slip(error, source)
+            if slip.said:
+                place = line_of(source, slip.at), column_of(source, slip.at)
+                env.desk.problems.append(Problem(path, *place, *slip.said, near=Near.whole(slip.about)))
+            env.desk.mended.add(slip.claim)
+            env.desk.unread.append(slip.lost)
+            if slip.mended is None:
+                return None
+            mended[path] = slip.mended
+    return None
+
+
+def _fault(env: PageEnvironment, text: str) -> str | None:
+    """Return what Jinja says of a text, nothing where it can read it."""
+    try:
+        env.compile(text)
+    except TemplateSyntaxError as error:
+        return error.message or "it can't be read"
+    return None
+
+
+def _environment(desk: Desk, root: Path, read: Read) -> PageEnvironment:
+    """Return the Jinja environment of one page: strict, without globals or filters that are not the page's own."""
+
+    def load(name: str) -> tuple[str, str, Callable[[], bool]] | None:
+        # The file's name is what a traceback gives back (_where).
+        text = read(name)
+        return None if text is None else (text, str(root / name), lambda: True)
+
+    env = PageEnvironment(
+        loader=FunctionLoader(load),
+        autoescape=True,
+        keep_trailing_newline=True,
+        comment_start_string="{%#",
+        comment_end_string="#%}",
+        finalize=authoring.finalize(desk),
+        extensions=[Preprocess, claims.ClaimTag, crossrefs.NoteTag, BlockTag],
+        bytecode_cache=_Codes(desk) if memory.active() else None,
+        cache_size=0,
+        optimized=False,  # a text is run once: folding its constants beforehand costs more than it saves
+    )
+    env.desk = desk
+    env.globals.clear()
+    env.globals.update(authoring.names(desk))
+    env.globals[BROKEN] = BAD
+    env.filters.clear()
+    env.filters.update(authoring.filters(desk))
+    env.tests = {name: test for name, test in env.tests.items() if name in _TESTS}
+    env.undefined = missing(desk, env.globals)
+    return env
+
+
+def _where(error: Exception, root: Path) -> tuple[int, str]:
+    """Return line and file of the template in which an error arose; Jinja puts them into its traceback."""
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    frame = next((frame for frame in frames if frame.filename.endswith(_SOURCES)), None)
+    return (frame.lineno or 0, Path(frame.filename).relative_to(root).as_posix()) if frame else (0, "")
