@@ -18,6 +18,8 @@ _QUOTED = re.compile(r"'([^']+)'")
 _CLAIM = re.compile(r"claim '([^']+)'")
 _ASKED = re.compile(r"(\w+)\(([^()]*)\)")
 _LIVE = re.compile(r"\blive\.\w+")
+_ASKS = re.compile(r"(\S.*?)(?:: | is | has | takes )")  # what a message is about that begins with it
+_TAG = re.compile(r"\{\{[-+]?\s*(.*?)\s*[-+]?\}\}|\{%[-+]?\s*(.*?)\s*[-+]?%\}")
 _WORD = re.compile(r"\\(?:[A-Za-z]+|.)|</?[A-Za-z][^<>]*>|\{#|[\w.-]+|([^\w\s])\1*")
 _MASKED = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|(?<!\\)(\$\$?)(?:\\.|[^$\\])+\1|(`+).+?\2|\]\([^()]*\)")
 _UNREAD = re.compile("[\ue000-\uf8ff\ufffc\U000f0000-\U0010ffff]")  # what stands for a tag, a formula, code
@@ -30,8 +32,12 @@ def found(problem: Problem, lines: Sequence[str]) -> tuple[int, int, int]:
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     if not problem.column and problem.near.text.strip() and (met := _met(problem.near, lines, line)):
         return met
-    start, end = _span(problem, text)
-    return line, start, end
+    for number, below in list(_paragraph(lines, line)) or [(line, text)]:
+        start, end = _span(problem, below)
+        if start or problem.column:
+            return number, start, end
+    stood = _stood(problem.near, text)
+    return (line, stood[0] + 1, stood[1] + 1) if stood else (line, *_asks(problem.message, text))
 
 
 def _named_line(message: str, lines: Sequence[str]) -> int:
@@ -99,6 +105,13 @@ def _between(near: Near, text: str) -> Span | None:
     start, end = to(near.start + first), to(near.start + last)
     fits = 0 <= start <= end < len(text) and (text[start], text[end]) == (word[first], word[last])
     return (start, end + 1) if fits else None
+
+
+def _stood(near: Near, text: str) -> Span | None:
+    """Return where the tag stands in whose place a mark was read: the first is the first, if there are as many."""
+    tags = [match.span() for match in _MASKED.finditer(text) if not match[0].startswith("](")]
+    marks = [match.start() for match in _UNREAD.finditer(near.text)]
+    return tags[marks.index(near.start)] if near.start in marks and len(tags) == len(marks) else None
 
 
 def _whole_words(words: str, text: str) -> Iterator[int]:
@@ -170,5 +183,19 @@ def _patterns(message: str, words: Iterable[str]) -> Iterator[str]:
         yield rf"(?<![\w.-])({exact})(?![\w.-])"
         yield rf"(?<![\w.\"'-])({exact})(?![\w.\"'])"
         yield f"({exact})"
+    if "== or !=" in message:
+        yield r"(==|!=)"
     for live in _LIVE.findall(message):
         yield rf"({re.escape(live)})\s*\}}\}}" if "without a filter" in message else rf"\b({re.escape(live)})\b"
+
+
+def _asks(message: str, text: str) -> tuple[int, int]:
+    """Return where what a message begins with stands in the tags of a line, or all that the only tag holds."""
+    told = _QUOTED.search(message) or _ASKED.match(message)
+    tags = [match.span(match.lastindex or 0) for match in _TAG.finditer(text)]
+    if about := _ASKS.match(message):
+        word = re.compile(rf"(?<![\w.]){re.escape(about[1])}(?!\w)")
+        held = [match.span() for start, end in tags for match in word.finditer(text, start, end)]
+        if len(held) == 1:
+            return held[0][0] + 1, held[0][1] + 1
+    return (tags[0][0] + 1, tags[0][1] + 1) if len(tags) == 1 and not told else (0, 0)

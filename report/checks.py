@@ -61,7 +61,10 @@ def check(desk: Desk, text: Text, front: Iterable[Block] = ()) -> None:
             desk.problems.append(Problem(desk.path, block.line(offset), 0, message, hint, near=near))
     for heading in text.headings:
         if not heading.id:
-            message, near = f"heading '{desk.plain(heading.title)}' has no id", Near.whole(heading.title)
+            message, near = (
+                f"heading '{desk.plain(heading.title)}' has no id",
+                Near.whole(heading.title.partition("\n")[0]),
+            )
             desk.problems.append(Problem(desk.path, heading.line, 0, message, "write {#name} after it", near=near))
         if follows := desk.follows(heading.title):
             message = f"heading '{desk.plain(heading.title)}' holds a number that follows the reader"

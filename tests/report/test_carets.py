@@ -108,6 +108,18 @@ PROSE = {
     "nothing": ("{{ ⟦none⟧ }}", "nothing is printed"),
     "no filter": ("{{ live.T | exact }} and {{ ⟦live.T⟧ }}", "without a filter"),
     "no value": ("It takes {{ ⟦live.T_min⟧ | sig(3) }}.", "has no value"),
+    "a name of digits": (
+        '{{ beta(machine="h100") | sig(1) }}, ⟦{{ "the " ~ machine("h100").name }}⟧',
+        "is printed with a numeral",
+    ),
+    "a name for a number": ("{{ live.T | exact }} {{ ⟦T_min⟧ }}", "is a name, not a number"),
+    "keys": ('{{ live.T | exact }} {{ ⟦beta⟧("h100") | sig(3) }}', "takes keys only"),
+    "no digits": ("{{ live.T | exact }} {{ live.T | ⟦sig⟧ }}", "missing a required argument"),
+    "a sum without a filter": ("{{ live.T | exact }} {{ ⟦live.T / 2⟧ }}", "without a filter"),
+    "a division": ("A {{ ⟦1 / 0⟧ }}", "division by zero"),
+    "equals": ('{% claim "a", live.T ⟦==⟧ 3 %}So.{% endclaim %}', "not compared with =="),
+    "a key in the next line": ('{{ fact("x",\n  "⟦pope2025⟧") }}', "no reference 'pope2025'"),
+    "a long heading": ("⟦A title⟧\nof two lines\n---", "has no id"),
     "a live alternative": ("![{{ ⟦live.T⟧ | exact }}](x.png)", "alternative text"),
 }
 
@@ -365,7 +377,7 @@ def test_a_text_that_was_made_is_told_in_the_file_that_it_was_made_from(tmp_path
 
 @pytest.mark.parametrize(
     ("near", "line"),
-    [(Near.whole("absent"), "present"), (Near.whole("\uf000"), "a {{ b }}"), (Near("aXb", 0, 3), "a or c")],
+    [(Near.whole("absent"), "present"), (Near.whole("\uf000"), "a {{ b }} {{ c }}"), (Near("aXb", 0, 3), "a or c")],
 )
 def test_words_that_are_not_in_the_line_get_no_caret(near: Near, line: str) -> None:
     assert carets.found(Problem("x", 1, 0, "odd", near=near), [line, "", "absent"]) == (1, 0, 0)
