@@ -81,9 +81,11 @@ def _maths(desk: Desk, tex: str, display: bool, label: str) -> Formula | Bad:
         quantities = desk.setting.world.quantities
         if key not in quantities:
             raise AuthorError(f"\\val: there is no quantity '{key}'", nearest(key, quantities))
+        before = len(desk.problems)
         num = (follow(desk, key)(**given) if given else follow(desk, key)) if live else Ask(desk, key)(**given)
         if num.bad:
-            return ""
+            said = desk.problems.pop(before)  # told below, where the formula knows its place
+            raise AuthorError(said.message, said.hint)
         number = desk.printed(_WAYS[way](num, digits) if digits else shown.exact(num))
         number.where = "maths"
         numbers.append(number)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from report.errors import Near, Problem
 from report.yamlwords import CONFLICT, CONTROL, LEFT, control
@@ -54,7 +55,7 @@ def slips(text: str) -> Iterator[tuple[int, Slip]]:
     """Yield the first slip of each entry, and the first line behind it that belongs to none, with where it begins."""
     starts = [found.start() for found in _BEGINS.finditer(text)]
     yield from _outside(text, 0, min(starts, default=len(text)))
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    for start, end in pairwise([*starts, len(text)]):
         if _at(_KIND, text, start)[1].lower() in _OTHERS:
             continue
         try:

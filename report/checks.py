@@ -63,7 +63,7 @@ def check(desk: Desk, text: Text, front: Iterable[Block] = ()) -> None:
         if not heading.id:
             message, near = (
                 f"heading '{desk.plain(heading.title)}' has no id",
-                Near.whole(heading.title.partition("\n")[0]),
+                Near.whole(heading.title.partition("\n")[0] or "#"),
             )
             desk.problems.append(Problem(desk.path, heading.line, 0, message, "write {#name} after it", near=near))
         if follows := desk.follows(heading.title):

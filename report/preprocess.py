@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _LINE = 0x100000
 _LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
 _UNSEEN = re.compile(f"{CONTROL.pattern[:-1]}\ue000-\uf8ff{chr(0xF0000)}-{chr(sys.maxunicode)}]")  # ours among them
+_MOST = 1e300  # a number that leaves room to reckon with
 _BRACE = "\ue000"  # stands for { inside code while Jinja runs
 LABEL = r"[a-z][a-z0-9-]*"
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?\n)?---[ \t]*(?=\n|\Z)", re.DOTALL)
@@ -70,10 +71,12 @@ class Preprocess(Extension):
         self._text, self._half = text, None
         for conflict in CONFLICT.finditer(text):
             self._wrong(conflict, *LEFT)
-        for found in _UNSEEN.finditer(text):
-            self._wrong(found, *control(found[0]))
-        self._text = text = _UNSEEN.sub(" ", text)  # KaTeX takes none of them
-        return _PARTS.sub(self._part, text)
+        return _PARTS.sub(self._part, _UNSEEN.sub(self._unseen, text))
+
+    def _unseen(self, found: re.Match[str]) -> str:
+        """Return what stands for a character that nobody sees, while the rest is read."""
+        self._wrong(found, *control(found[0]))
+        return " "
 
     def _behind_front(self, source: str) -> str:
         """Return the text with empty lines where its front matter was."""
@@ -127,7 +130,18 @@ class Preprocess(Extension):
     def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
         """Yield the tokens with a mark of its line before each line end of plain text."""
         for token in stream:
-            yield Token(token.lineno, token.type, _marked(token)) if token.type == "data" else token
+            if token.type in ("float", "integer") and not token.value < _MOST:  # type: ignore[operator]
+                yield self._finite(token)
+            else:
+                yield Token(token.lineno, token.type, _marked(token)) if token.type == "data" else token
+
+    def _finite(self, token: Token) -> Token:
+        """Note a number that is beyond all numbers, and return one to go on with."""
+        line = self._text.split("\n")[token.lineno - 1].replace("_", "")
+        typed = re.findall(r"\d+(?:\.\d+)?(?:[eE]\+?\d+)?", line)
+        said = next((said for said in typed if float(said) >= _MOST), "")
+        self.environment.desk.fail("a number beyond all numbers", "", token.lineno, self._path, near=Near.whole(said))
+        return Token(token.lineno, "integer", 1)  # type: ignore[arg-type]
 
 
 def _kind(found: re.Match[str]) -> str:

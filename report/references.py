@@ -23,7 +23,7 @@ from report.errors import BuildError, Near, Problem, nearest, not_utf8
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
 _VENUE = ("journal", "booktitle", "publisher", "school", "institution", "howpublished")
 _KNOWN = frozenset({"author", "title", "year", "doi", "url", "eprint", "eprinttype", "annotation", *_VENUE})
-_RUN_ON = re.compile(r"\n\s*\w+\s*=")  # a field that swallowed the next one
+_RUN_ON = re.compile(r"(?:^|\n)\s*\w+\s*=")  # a field that swallowed the next one
 _TYPES = frozenset(
     {"article", "book", "inbook", "incollection", "inproceedings", "manual", "misc", "phdthesis", "proceedings"}
     | {"mastersthesis", "online", "techreport", "unpublished"}
@@ -108,8 +108,8 @@ def _stray(comment: ExplicitComment | ImplicitComment) -> bool:
 
 def _sound(entry: Entry) -> bool:
     """Say whether an entry has a key, and fields with names and values, none of which swallowed the next one."""
-    whole = all(field.key and field.value and not _RUN_ON.search(str(field.value)) for field in entry.fields)
-    return bool(entry.key) and whole
+    whole = (field.key.isidentifier() and field.value for field in entry.fields)
+    return bool(entry.key) and all(whole) and not any(_RUN_ON.search(str(field.value)) for field in entry.fields)
 
 
 def _line(start: int | None) -> int:
@@ -134,7 +134,7 @@ def _check(entry: Entry, shown: str) -> list[Problem]:
 
     def say(start: int | None, near: str, message: str, hint: str = "") -> None:
         said = f"reference '{entry.key}'{message}"
-        found.append(Problem(shown, _line(start), 0, said, hint, near=Near.whole(near)))
+        found.append(Problem(shown, _line(start), 0, said, hint, near=Near.whole(near.strip().partition("\n")[0])))
 
     if entry.entry_type not in _TYPES:
         hint = nearest(entry.entry_type, _TYPES)

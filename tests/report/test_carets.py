@@ -84,6 +84,7 @@ PROSE = {
     "a comparative": ("Faster? The H100 SXM5 80 GB is ⟦faster⟧ or faster.", "'faster' compares"),
     "an id twice": ("## x {#x}\n\n## x x {#⟦x⟧}", "is taken in line"),
     "no id": ("## ⟦A title⟧", "has no id"),
+    "no id and no title": ("⟦#⟧#", "heading '' has no id"),
     "no id beside marks": ("## ⟦A *short* `title`: b⟧", "has no id"),
     "a heading that follows": ('## At {{ ⟦live.T⟧ | count("token") }} {#x}', "follows the reader"),
     "no condition": ('So claim. {% claim "⟦so⟧" %}So.{% endclaim %}', "has no condition"),
@@ -105,6 +106,9 @@ PROSE = {
     ),
     "an unknown part": ('{% figure "⟦knwon⟧", "A known title." %}x{% endfigure %}', "no figure 'knwon'"),
     "a bare number": ('{{ "a" }} {{ ⟦42⟧ }}', "bare number"),
+    "a number too large": ("{{ live.T | exact }} {{ live.T | sig(⟦1e999⟧) }}", "a number beyond all numbers"),
+    "a number far too large": ("{{ live.T | exact }} {{ live.T | sig(⟦" + "9" * 400 + "⟧) }}", "beyond all numbers"),
+    "a zero byte in a formula": ("So $x⟦\0⟧y$ it is.", "U+0000"),
     "nothing": ("{{ ⟦none⟧ }}", "nothing is printed"),
     "no filter": ("{{ live.T | exact }} and {{ ⟦live.T⟧ }}", "without a filter"),
     "no value": ("It takes {{ ⟦live.T_min⟧ | sig(3) }}.", "has no value"),
@@ -116,7 +120,7 @@ PROSE = {
     "keys": ('{{ live.T | exact }} {{ ⟦beta⟧("h100") | sig(3) }}', "takes keys only"),
     "no digits": ("{{ live.T | exact }} {{ live.T | ⟦sig⟧ }}", "missing a required argument"),
     "a sum without a filter": ("{{ live.T | exact }} {{ ⟦live.T / 2⟧ }}", "without a filter"),
-    "a division": ("A {{ ⟦1 / 0⟧ }}", "division by zero"),
+    "a division": ("A {{ ⟦1⟧ / 0 }}", "division by zero"),
     "equals": ('{% claim "a", live.T ⟦==⟧ 3 %}So.{% endclaim %}', "not compared with =="),
     "a key in the next line": ('{{ fact("x",\n  "⟦pope2025⟧") }}', "no reference 'pope2025'"),
     "a long heading": ("⟦A title⟧\nof two lines\n---", "has no id"),
@@ -239,6 +243,9 @@ MATHS = {
     r"\formula{T_min}[⟦l3⟧]": "has no form 'l3'",
     r"1 + ⟦\val{T_min}{3}⟧": "does not say on what",
     r"\val{T_min(⟦h100⟧)}{3}": "'h100' in",
+    r"\val{live.d}{3} + \val{beta(machine=⟦h10⟧)}{3}": "unknown machine 'h10'; did you mean h100?",
+    r"\val{live.d}{3} + ⟦\val{T_min(machine=h100, network=wide, form=odd)}{3}⟧": "wants form to be one of",
+    r"\val{live.d}{3} + ⟦\val{beta(machine=h100, T=3)}{3}⟧": "names T, which changes nothing",
     r"\val{live.⟦foo⟧}{3}": "there is no quantity 'foo'",
     r"\val{live.d}{3} \text{⟦\val{live.T}{3}⟧}": "has no place for a number",
 }
@@ -322,6 +329,14 @@ def test_a_mistake_of_the_bibliography_has_its_caret(tmp_path: Path, name: str) 
     found = told(caught.value.problems, file)
     assert set(found) == wanted, found
     assert message in next(iter(found.values()))
+
+
+def test_a_bibliography_without_entries_is_told_at_its_first_line(tmp_path: Path) -> None:
+    text, wanted = unmarked("\n% fine\n⟦Works, one day.⟧\nMore.\n")
+    (tmp_path / "works.bib").write_text(text)
+    with pytest.raises(BuildError) as caught:
+        references.load(tmp_path / "works.bib", "works.bib")
+    assert set(told(caught.value.problems, tmp_path / "works.bib")) == wanted
 
 
 @pytest.mark.parametrize(

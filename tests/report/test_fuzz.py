@@ -18,7 +18,7 @@ from model.book import QUANTITIES
 from model.formula import ask
 from model.records import Catalogue
 from model.scenario import ScenarioError, base, settable
-from report import between, prose, references, vocabulary
+from report import between, excerpts, prose, references, vocabulary
 from report.catalogue import KINDS, load
 from report.content import read
 from report.errors import BuildError, Problem
@@ -194,6 +194,10 @@ def test_spoilt_prose_is_set_or_refused_in_plain_words(tmp_path: Path) -> None:
         assert found or problems
         if problems:
             told(problems, "page.md")
+        for problem in problems:
+            place = excerpts.placed(replace(problem, path=f"{tmp_path.name}/page.md"), tmp_path)
+            assert place.start <= len(place.text) + 1, problem
+            assert place.start < place.end or not place.start
 
     check()
 
@@ -225,6 +229,10 @@ def test_spoilt_prose_hides_nothing_that_points_nowhere(tmp_path: Path) -> None:
         assert lost <= found
 
     check()
+
+
+def test_the_page_that_is_spoilt_is_without_fault(tmp_path: Path) -> None:
+    assert Writer(tmp_path).page(PAGE)
 
 
 # --- what a link or a command line asks for
