@@ -82,7 +82,7 @@ class Builder:
             told = telling(error.problems, content, out)
             last = ["", told.summary] if len(error.problems) > 1 else []
             says, took = [*mended, *told.lines(self.wish.colour), *last], time.perf_counter() - started
-            return Answer(good=False, says=says, wrong=told.lines(), seconds=took)
+            return Answer(good=False, says=says, wrong=told.lines(whole=True), seconds=took)
         done = f"{len(complete(files))} files in {time.perf_counter() - started:.2f} s: {changes}"
         says = [*mended, done, *_why(self.memory), *self._moved(files)]
         says += [f"old pictures, new ones to come: {', '.join(late)}"] if late else []

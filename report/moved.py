@@ -143,6 +143,13 @@ def _of_mapping(value: Mapping[str, Any], path: str) -> Iterator[tuple[str, Valu
             yield from _fields(part, f"{path}.{key}" if path else str(key))
 
 
+def where(path: str, content: Path) -> At | None:
+    """Return where a field of a row stands (machines/h100-sxm5/bandwidth), or the row; None where there is none."""
+    kind, name, field = (*path.split("/", 2), "", "")[:3]
+    node = _nodes(content, kind).get(name) if kind in KINDS else None
+    return yamlnodes.place(f"{content.name}/catalogue/{kind}.yaml", _inner(node, field)) if node else None
+
+
 def _nodes(content: Path, kind: str) -> Mapping[str, yaml.MappingNode]:
     """Return the rows of a file by id, as nodes that know where they stand."""
     top, _ = yamlnodes.read(content / "catalogue" / f"{kind}.yaml", kind)

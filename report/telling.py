@@ -3,7 +3,9 @@
     82 problems, 71 of them since an edit: bandwidth of machine 'h100-sxm5', 3.35 TB/s -> 1 TB/s (machines.yaml:812)
 
 One edited number can make many sentences false, and mending it mends them all: so it heads them, with its value in
-the last good site. Leaves out: what a mistake is (report/errors.py), how it is shown in its line (report/excerpts.py).
+the last good site. Where no edit is known, a row that many of them rest on heads them (report/common.py). Leaves out:
+what a mistake is (report/errors.py), how it is shown in its line (report/excerpts.py), and how many are folded into few
+lines (report/folding.py).
 """
 
 from __future__ import annotations
@@ -13,11 +15,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from report.claims import RESTING
+from report.common import Common, common
 from report.errors import Problem
 from report.excerpts import Place, placed, shown
+from report.folding import FULL, folded
 from report.moved import Move, moves
 
 _MOST = 4  # edits that a line names
+_PERHAPS = 2  # mistakes that may follow from an edit, and are told in full
+_APART = 20  # mistakes that have nothing in common and are told in full
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +41,14 @@ class Edit:
 class Group:
     """Mistakes that follow from the same edits; none: from no edit that is known.
 
-    broad: they rest on many rows together, of which some were edited.
+    broad: they rest on many rows together, of which some were edited. rows: what they all rest on, where there are many
+    of them and no edit is known to be behind them.
     """
 
     edits: Sequence[Edit] = ()
     broad: bool = False
     places: list[Place] = field(default_factory=list)
+    rows: Sequence[Common] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +64,31 @@ class Telling:
         count = f"{number} problem{'s' if number > 1 else ''}"
         caused = [group for group in self.groups if group.edits]
         edits = list(dict.fromkeys(str(edit) for group in caused for edit in group.edits))
-        if not edits:
-            return count
         since = sum(len(group.places) for group in caused)
-        more = f"; and {len(edits) - _MOST} more" if len(edits) > _MOST else ""
         share = "" if number == 1 else "all " if since == number else f"{since} of them "
-        return f"{count}, {share}since an edit: {'; '.join(edits[:_MOST])}{more}"
+        says = [f"{share}since an edit: {_listed(edits)}"] if edits else []
+        for group in (group for group in self.groups if group.rows):
+            share = "all" if len(group.places) == number else f"{len(group.places)} of them"
+            says.append(f"{share} rest on {_listed([str(row) for row in group.rows])}")
+        return ", ".join([count, *says])
 
-    def lines(self, colour: bool = False) -> list[str]:
-        """Return the lines: where an edit is behind several mistakes a summary, and each group below its edits."""
-        if sum(len(group.places) for group in self.groups if group.edits) < 2:
-            return [line for group in self.groups for place in group.places for line in _alone(place, group, colour)]
+    def lines(self, colour: bool = False, *, whole: bool = False) -> list[str]:
+        """Return the lines: where an edit is behind several mistakes a summary, and each group below its edits.
+
+        whole: every mistake in full, for whoever can scroll; else those of one cause are folded, and so are very many.
+        """
+        if sum(len(group.places) for group in self.groups if group.edits or group.rows) < 2:
+            return [line for group in self.groups for line in _apart(group, colour, whole)]
         found = [self.summary]
         for group in self.groups:
-            found += ["", *_head(group, colour)]
-            found += [line for place in group.places for line in shown(place, colour=colour)]
+            full = len(group.places) if whole else _full(group)
+            found += ["", *_head(group, colour), *folded(group.places, colour, full)]
         return found
+
+
+def _listed(words: Sequence[str]) -> str:
+    more = f"; and {len(words) - _MOST} more" if len(words) > _MOST else ""
+    return f"{'; '.join(words[:_MOST])}{more}"
 
 
 def telling(problems: Iterable[Problem], content: Path, site: Path) -> Telling:
@@ -85,11 +102,21 @@ def telling(problems: Iterable[Problem], content: Path, site: Path) -> Telling:
         broad = bool(edits) and one.problem.broad and not behind
         group = Group([edits[n] for n in behind], broad)
         groups.setdefault(None if broad else behind, group).places.append(_brief(one) if behind else one)
-    return Telling(sorted(groups.values(), key=lambda group: (not group.edits, not group.broad, -len(group.places))))
+    rest = groups.pop((), Group()).places
+    told = [*groups.values(), *(Group(places=places, rows=rows) for rows, places in common(rest, content))]
+    return Telling(sorted(told, key=_rank))
+
+
+def _rank(group: Group) -> tuple[bool, bool, bool, int]:
+    return (not group.edits, not group.broad, not group.rows, -len(group.places))
 
 
 def _place(move: Move, content: Path) -> Place | None:
-    return placed(move.at.problem(move.said), content) if move.at else None
+    if move.at is None:
+        return None
+    place = placed(move.at.problem(move.said), content)
+    written = place.text.startswith(move.now, place.start - 1)
+    return replace(place, end=place.start + len(move.now)) if written and move.now else place
 
 
 def _brief(place: Place) -> Place:
@@ -98,19 +125,35 @@ def _brief(place: Place) -> Place:
     return replace(place, problem=replace(place.problem, message=message))
 
 
-def _alone(place: Place, group: Group, colour: bool) -> list[str]:
-    return shown(place, [f"moved since the last good site: {edit}" for edit in group.edits[:_MOST]], colour)
+def _full(group: Group) -> int:
+    """Return how many mistakes of a group are told in full, where not all are."""
+    if group.broad:
+        return _PERHAPS
+    return FULL if group.edits or group.rows else _APART
+
+
+def _apart(group: Group, colour: bool, whole: bool) -> Iterator[str]:
+    """Yield the lines about mistakes of which at most one follows from an edit, which a note names."""
+    if not group.edits:
+        yield from folded(group.places, colour, len(group.places) if whole else _APART)
+        return
+    notes = [f"moved since the last good site: {edit}" for edit in group.edits[:_MOST]]
+    for place in group.places:
+        yield from shown(place, notes, colour)
 
 
 def _head(group: Group, colour: bool) -> Iterator[str]:
-    """Yield what stands over a group: its edits, each in its line, and how many mistakes follow."""
-    for edit in group.edits[:_MOST]:
-        yield from shown(edit.place, colour=colour) if edit.place else [edit.move.said]
+    """Yield what stands over a group: its edits or rows, each in its line, and how many mistakes follow."""
+    causes: list[Edit | Common] = [*group.edits[:_MOST], *group.rows[:_MOST]]
+    for cause in causes:
+        yield from shown(cause.place, colour=colour) if cause.place else [str(cause)]
     number = len(group.places)
     those = "This one" if number == 1 else f"These {number}"
     if group.broad:
         yield f"{those} rest{'s' if number == 1 else ''} on many rows together, so perhaps on an edit too:"
     elif group.edits:
         yield f"{those} follow{'s' if number == 1 else ''} from {'it' if len(group.edits) == 1 else 'them together'}:"
+    elif group.rows:
+        yield f"{those} rest on {'it' if len(group.rows) == 1 else 'all of these'}:"
     else:
         yield f"{those} follow{'s' if number == 1 else ''} from no edited row:"

@@ -77,6 +77,21 @@ def wrong(*_: object) -> dict[str, bytes]:
     raise BuildError([Problem("content/report/index.md", 1, 1, "this is wrong")])
 
 
+def test_a_terminal_is_told_of_many_mistakes_in_short_and_an_open_page_in_full(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def many(*_: object) -> dict[str, bytes]:
+        raise BuildError(
+            [Problem("content/report/index.md", line, 1, "this is wrong", "mend it") for line in range(40)]
+        )
+
+    monkeypatch.setattr("report.site.render", many)
+    (answer,) = fake.builder.build()
+    assert len([line for line in answer.wrong if line.endswith("; mend it")]) == 40
+    assert len([line for line in answer.says if line.endswith("; mend it")]) < 40
+    assert answer.says[-1] == "40 problems"
+
+
 def test_a_newer_wish_comes_before_late_pictures(fake: Fake) -> None:
     def interrupted() -> None:
         fake.drawn.append("two")

@@ -113,7 +113,7 @@ def test_several_mistakes_stand_below_the_edit_that_they_follow_from(edited: Edi
     lines = told.lines()
     assert lines[:2] == [told.summary, ""]
     assert re.fullmatch(rf"{where}:\d+: {re.escape(MOVED)}", lines[2])
-    assert lines[4].strip() == "|                        ^"
+    assert lines[4].strip() == "|                        ^^^^^^"
     assert lines[5:] == [
         "These 2 follow from it:",
         "content/report/a.md:1: claim 'one' is false.",
