@@ -24,7 +24,7 @@ check: dev ## lint, format and types
 	@$(IN_VENV) -m mypy
 
 watch: run ## build again at every change
-	@$(IN_VENV) build.py watch
+	@$(IN_VENV) build.py watch || [ $$? = 130 ] # Ctrl-C is how it ends
 
 bench: dev browser ## time builds as whole processes, and what a reader waits for, beside the limits
 	@$(IN_VENV) bench/run.py

@@ -140,8 +140,10 @@ _KINDS = (("text", "texts"), ("figure", "figures"), ("page", "pages"))
 
 
 def _why(remembered: memory.Memory) -> list[str]:
-    """Return in words what was made anew, and how much of the same kind was not."""
-    says = []
+    """Return in words what was made anew, and how much of the same kind was not; nothing of a first build."""
+    says: list[str] = []
+    if remembered.build == 1:
+        return says
     for kind, several in _KINDS:
         made = remembered.made.get(kind, [])
         kept = len(remembered.kept.get(kind, set()).difference(made))

@@ -18,6 +18,7 @@ from report import builder, cache, workers
 from report.builder import Builder
 from report.errors import BuildError, Problem
 from report.figures import book
+from report.memory import Memory
 from report.rowwise import as_json
 from report.wish import Answer, Wish
 from report.writer import Changes
@@ -100,6 +101,17 @@ def test_a_newer_wish_comes_before_late_pictures(fake: Fake) -> None:
     fake.late = {"one": lambda: fake.drawn.append("one"), "two": interrupted}
     assert len(list(fake.builder.build())) == 1
     assert fake.drawn == ["two"]
+
+
+def test_what_was_made_anew_is_named_beside_how_much_was_kept_and_a_first_build_makes_all() -> None:
+    made = {"text": [f"report/{n}.md" for n in range(8)], "page": ["index.html"]}
+    kept = {"text": {"report/0.md", "report/x.md", "report/y.md"}}
+    assert builder._why(Memory(build=1, made=made)) == []
+    named = ", ".join(f"{n}.md" for n in range(6))
+    assert builder._why(Memory(build=2, made=made, kept=kept)) == [
+        f"  made anew, texts: {named} and 2 more (2 kept)",
+        "  made anew, pages: index.html (0 kept)",
+    ]
 
 
 def test_numbers_that_moved_are_listed_up_to_a_point(fake: Fake) -> None:
