@@ -89,10 +89,16 @@ def follow(desk: Desk, key: str, given: tuple[tuple[str, str | float], ...] = ()
 
 
 class Live:
-    """What prose calls `live`: the quantities on the reader's scenario."""
+    """What prose calls `live`: the quantities on the reader's scenario; itself neither number nor condition."""
+
+    cond = None
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+
+    def say(self) -> str:
+        """Return what messages call it."""
+        return "live"
 
     def __getattr__(self, key: str) -> Num:
         if key.startswith("_"):

@@ -18,7 +18,7 @@ _QUOTED = re.compile(r"'([^']+)'")
 _CLAIM = re.compile(r"claim '([^']+)'")
 _ASKED = re.compile(r"(\w+)\(([^()]*)\)")
 _LIVE = re.compile(r"\blive\.\w+")
-_ASKS = re.compile(r"(\S.*?)(?:: | is | has | takes )")  # what a message is about that begins with it
+_ASKS = re.compile(r"(\S.*?)(?:: | is | has | takes | cannot )")  # what a message is about that begins with it
 _TAG = re.compile(r"\{\{[-+]?\s*(.*?)\s*[-+]?\}\}|\{%[-+]?\s*(.*?)\s*[-+]?%\}")
 _WORD = re.compile(r"\\(?:[A-Za-z]+|.)|</?[A-Za-z][^<>]*>|\{#|[\w.-]+|([^\w\s])\1*")
 _MASKED = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|(?<!\\)(\$\$?)(?:\\.|[^$\\])+\1|(`+).+?\2|\]\([^()]*\)")
@@ -194,7 +194,7 @@ def _asks(message: str, text: str) -> tuple[int, int]:
     told = _QUOTED.search(message) or _ASKED.match(message)
     tags = [match.span(match.lastindex or 0) for match in _TAG.finditer(text)]
     if about := _ASKS.match(message):
-        word = re.compile(rf"(?<![\w.]){re.escape(about[1])}(?!\w)")
+        word = re.compile(rf"(?<![\w.]){re.escape(about[1])}(?![\w.])")
         held = [match.span() for start, end in tags for match in word.finditer(text, start, end)]
         if len(held) == 1:
             return held[0][0] + 1, held[0][1] + 1

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from model.formula import STATES
 from report.asking import AuthorError
-from report.conditions import Cond, Join, condition, join
+from report.conditions import Bad, Cond, Join, condition, join
 from report.desk import Desk, Mark, OpenClaim, sides
 from report.environment import PageEnvironment
 from report.errors import Near, Problem, nearest
@@ -116,8 +116,9 @@ class ClaimTag(Extension):
         desk = self.environment.desk
         claim = desk.open
         assert claim is not None
+        when = resolved(when)
         state = str(when)
-        if state not in ("true", "false", *STATES):
+        if state not in ("true", "false", *STATES) and not isinstance(when, Bad):
             message = f"claim '{claim.name}': unknown state '{state}'"
             desk.fail(message, nearest(state, STATES), near=Near(f'otherwise "{state}"', 11, 11 + len(state)))
         if state in [other for other, _ in claim.variants]:

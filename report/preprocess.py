@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from jinja2 import Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
@@ -26,6 +27,9 @@ _LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
 _UNSEEN = re.compile(f"{CONTROL.pattern[:-1]}\ue000-\uf8ff{chr(0xF0000)}-{chr(sys.maxunicode)}]")  # ours among them
 _MOST = 1e300  # a number that leaves room to reckon with
 _BRACE = "\ue000"  # stands for { inside code while Jinja runs
+_TEXT = re.compile(r"\"[^\"]*\"|'[^']*'")
+_CALLED = re.compile(r"\([^()]*\)")
+_GIVEN = re.compile(r"(?:(?<=\()|,)\s*(\w+)\s*=(?!=)[^,()]*")
 LABEL = r"[a-z][a-z0-9-]*"
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?\n)?---[ \t]*(?=\n|\Z)", re.DOTALL)
 # What was meant as front matter: a line of dashes too many or too few, or none; up to the next one, or to a blank line.
@@ -63,9 +67,15 @@ class Preprocess(Extension):
     environment: PageEnvironment
     _half: int | None  # where what may open a formula stands, and is none
 
+    def __init__(self, environment: Environment) -> None:
+        super().__init__(environment)
+        self._read = {""}
+
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """Return the source with front matter, formulas and code made harmless; the line count stays."""
         self._path, self._text = name or "", source
+        self._noted = self._path in self._read  # what was put right is read again, and parts of it with no name
+        self._read |= {self._path}
         text = self._behind_front(source)
         text = text if text.endswith("\n") else text + "\n"
         self._text, self._half = text, None
@@ -99,11 +109,22 @@ class Preprocess(Extension):
                 return _call(found["inline"], False, "", found[0])
             case "heading":
                 return self._heading(found)
+            case "tag" if found[0].count("=") > 1:
+                return self._once(found)
             case "dollar" | "bracket" as wrong if self._closes(found):
                 return ""  # said where it opens
             case "dollar" | "opened" | "bracket" | "hash" as wrong:
                 return self._fail(found, wrong)
         return found[0]
+
+    def _once(self, tag: re.Match[str]) -> str:
+        """Return a tag without arguments of one name after the first, of which Python would take none."""
+        text = tag[0]
+        while again := _again(text):
+            message = f"the argument '{again[1]}' stands twice"
+            self._told(tag.start() + again.start(1), again[1], message, "delete one of them")
+            text = text[: again.start()] + re.sub(r"[^\n]", " ", text[slice(*again.span())]) + text[again.end() :]
+        return text
 
     def _closes(self, found: re.Match[str]) -> bool:
         """Say whether a dollar sign or bracket is the other half of one in its paragraph that was told."""
@@ -121,10 +142,14 @@ class Preprocess(Extension):
         return ""
 
     def _wrong(self, found: re.Match[str], message: str, hint: str, group: str | int = 0) -> None:
-        """Note a mistake under its words."""
-        at = found.start(group)
+        self._told(found.start(group), found[group], message, hint)
+
+    def _told(self, at: int, words: str, message: str, hint: str) -> None:
+        """Note a mistake under its words, once."""
+        if self._noted:
+            return
         start = self._text.rfind("\n", 0, at) + 1
-        near = Near(self._text[start:].partition("\n")[0], at - start, found.end(group) - start)
+        near = Near(self._text[start:].partition("\n")[0], at - start, at - start + len(words))
         self.environment.desk.fail(message, hint, self._text.count("\n", 0, at) + 1, self._path, near=near)
 
     def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
@@ -140,8 +165,22 @@ class Preprocess(Extension):
         line = self._text.split("\n")[token.lineno - 1].replace("_", "")
         typed = re.findall(r"\d+(?:\.\d+)?(?:[eE]\+?\d+)?", line)
         said = next((said for said in typed if float(said) >= _MOST), "")
-        self.environment.desk.fail("a number beyond all numbers", "", token.lineno, self._path, near=Near.whole(said))
+        if self._path:
+            message = "a number beyond all numbers"
+            self.environment.desk.fail(message, "", token.lineno, self._path, near=Near.whole(said))
         return Token(token.lineno, "integer", 1)  # type: ignore[arg-type]
+
+
+def _again(tag: str) -> re.Match[str] | None:
+    """Return the first argument of a call whose name stands in it before, with the comma that parts them."""
+    bare = _TEXT.sub(lambda text: "_" * len(text[0]), tag)
+    for call in _CALLED.finditer(bare):
+        seen = set()
+        for given in _GIVEN.finditer(bare, *call.span()):
+            if given[1] in seen:
+                return given
+            seen.add(given[1])
+    return None
 
 
 def _kind(found: re.Match[str]) -> str:

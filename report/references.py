@@ -144,9 +144,9 @@ def _check(entry: Entry, shown: str) -> list[Problem]:
             say(field.start_line, field.key, f": unknown field '{field.key}'", nearest(field.key, _KNOWN))
     url, year = entry.fields_dict.get("url"), entry.fields_dict.get("year")
     if url is not None and not re.match(r"https?://[^/\s]+\.[^/\s]+", str(url.value)):
-        say(url.start_line, str(url.value) or "url", f": '{url.value}' is no address", "https://...")
+        say(url.start_line, str(url.value).strip() or "url", f": '{url.value}' is no address", "https://...")
     if year is not None and not re.fullmatch(r"(1[89]|20)\d\d", str(year.value)):
-        say(year.start_line, str(year.value) or "year", f": '{year.value}' is no year")
+        say(year.start_line, str(year.value).strip() or "year", f": '{year.value}' is no year")
     for key in _NEEDED:
         if key not in entry.fields_dict:
             say(entry.start_line, entry.key, f" has no {key}")

@@ -108,6 +108,15 @@ PROSE = {
     "a bare number": ('{{ "a" }} {{ ⟦42⟧ }}', "bare number"),
     "a number too large": ("{{ live.T | exact }} {{ live.T | sig(⟦1e999⟧) }}", "a number beyond all numbers"),
     "a number far too large": ("{{ live.T | exact }} {{ live.T | sig(⟦" + "9" * 400 + "⟧) }}", "beyond all numbers"),
+    "an argument twice": (
+        'A {{ fact("no, x=1, x=2", "pope2026") }} {{ T_min(machine="h100", network="wide",\n'
+        '⟦machine⟧="a100", ⟦network⟧="thin", form="l2") | sig(1) }}',
+        "stands twice; delete one of them",
+    ),
+    "live alone": ("{{ live.T | exact }} {{ ⟦live⟧ }}", "live cannot be printed"),
+    "live as a condition": ('{% claim "⟦so⟧", live %}So.{% endclaim %}', "live is not a condition"),
+    "a state of no name": ('{% claim "c", live.T > 1 %}b{% otherwise ⟦nobatch⟧ %}b{% endclaim %}', "unknown name"),
+    "a dollar beside a tag that can't be read": ("So ⟦$⟧x {{ live.T | ⟦exct⟧ }} it.", ""),
     "a zero byte in a formula": ("So $x⟦\0⟧y$ it is.", "U+0000"),
     "nothing": ("{{ ⟦none⟧ }}", "nothing is printed"),
     "no filter": ("{{ live.T | exact }} and {{ ⟦live.T⟧ }}", "without a filter"),
