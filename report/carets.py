@@ -19,6 +19,8 @@ _CLAIM = re.compile(r"claim '([^']+)'")
 _ASKED = re.compile(r"(\w+)\(([^()]*)\)")
 _LIVE = re.compile(r"\blive\.\w+")
 _ASKS = re.compile(r"(\S.*?)(?:: | is | has | takes | cannot )")  # what a message is about that begins with it
+_OPERATOR = re.compile(r"operand type(?:\(s\))? for (?:unary )?([-+*/%]+)")  # Python says so
+_STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
 _TAG = re.compile(r"\{\{[-+]?\s*(.*?)\s*[-+]?\}\}|\{%[-+]?\s*(.*?)\s*[-+]?%\}")
 _WORD = re.compile(r"\\(?:[A-Za-z]+|.)|</?[A-Za-z][^<>]*>|\{#|[\w.-]+|([^\w\s])\1*")
 _MASKED = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|(?<!\\)(\$\$?)(?:\\.|[^$\\])+\1|(`+).+?\2|\]\([^()]*\)")
@@ -183,6 +185,8 @@ def _patterns(message: str, words: Iterable[str]) -> Iterator[str]:
         yield rf"(?<![\w.-])({exact})(?![\w.-])"
         yield rf"(?<![\w.\"'-])({exact})(?![\w.\"'])"
         yield f"({exact})"
+    if "''" in message:
+        yield r"(\"\"|'')"
     if "== or !=" in message:
         yield r"(==|!=)"
     for live in _LIVE.findall(message):
@@ -191,11 +195,19 @@ def _patterns(message: str, words: Iterable[str]) -> Iterator[str]:
 
 def _asks(message: str, text: str) -> tuple[int, int]:
     """Return where what a message begins with stands in the tags of a line, or all that the only tag holds."""
-    told = _QUOTED.search(message) or _ASKED.match(message)
     tags = [match.span(match.lastindex or 0) for match in _TAG.finditer(text)]
-    if about := _ASKS.match(message):
-        word = re.compile(rf"(?<![\w.]){re.escape(about[1])}(?![\w.])")
-        held = [match.span() for start, end in tags for match in word.finditer(text, start, end)]
+    bare = _STRING.sub(lambda string: "_" * len(string[0]), text)
+    for pattern in _about(message):
+        held = [match.span() for start, end in tags for match in re.compile(pattern).finditer(bare, start, end)]
         if len(held) == 1:
             return held[0][0] + 1, held[0][1] + 1
+    told = _ASKED.match(message) or any(word in text for word in _QUOTED.findall(message))
     return (tags[0][0] + 1, tags[0][1] + 1) if len(tags) == 1 and not told else (0, 0)
+
+
+def _about(message: str) -> Iterator[str]:
+    """Yield what finds in a tag what a message is about: what it begins with, the operator that it names."""
+    if about := _ASKS.match(message):
+        yield rf"(?<![\w.]){re.escape(about[1])}(?![\w.])"
+    if operator := _OPERATOR.search(message):
+        yield rf"(?<![-+*/%]){re.escape(operator[1])}(?![-+*/%])"

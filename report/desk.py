@@ -68,6 +68,10 @@ class Plain:
     def __str__(self) -> str:
         return self.text
 
+    def say(self) -> str:
+        """Return how messages name it."""
+        return f"'{self.text}'"
+
 
 @dataclass(frozen=True)
 class Html:
@@ -80,6 +84,10 @@ class Html:
     block: bool = False
     text: str = ""
     edge: str = ""
+
+    def say(self) -> str:
+        """Return how messages name it."""
+        return f"'{self.text}'" if self.text else "a part of the page"
 
 
 @dataclass

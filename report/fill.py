@@ -182,7 +182,8 @@ def _edge(walk: _Walk, mark: Mark) -> str:
             walk.claims.append(list(walk.open))
             return f'<span class="claim" data-claim="{escape(claim.name)}">'
         case "close":
-            if walk.claims.pop() != walk.open:
+            # One that opened in an address or a title has left nothing in the text.
+            if not walk.claims or walk.claims.pop() != walk.open:
                 _cut(walk, mark)
             return "</span>"
         case "variant" if varied:

@@ -264,7 +264,9 @@ def resolved(value: object) -> object:
 def describe(value: object) -> str:
     """Return how to name a value in a message."""
     said = getattr(value, "say", None)
-    return str(said()) if callable(said) else repr(value)
+    if callable(said):
+        return str(said())
+    return "a name without its brackets" if callable(value) else repr(value)
 
 
 def pair(left: object, right: object) -> tuple[Num, Num]:

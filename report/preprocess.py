@@ -34,7 +34,7 @@ LABEL = r"[a-z][a-z0-9-]*"
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?\n)?---[ \t]*(?=\n|\Z)", re.DOTALL)
 # What was meant as front matter: a line of dashes too many or too few, or none; up to the next one, or to a blank line.
 _MEANT = re.compile(
-    r"\A(?P<before>\s*)(?P<open>[-–—]+(?=[ \t]*\n))?\s*(?P<held>(?P<key>title|description|lead|sections)[ \t]*:.*?\n)"
+    r"\A(?P<before>\s*)(?P<open>[-–—]+)?(?P<between>\s*)(?P<held>(?P<key>title|description|lead|sections)[ \t]*:.*?\n)"
     r"(?:(?P<close>[-–—]+)[ \t]*(?=\n|\Z)|(?=[ \t]*\n|\Z))",
     re.DOTALL,
 )
@@ -234,6 +234,8 @@ def _misfronted(found: re.Match[str]) -> tuple[str, str, str]:
         return "no line of --- stands above the front matter", "write three hyphens in line 1", "key"
     if opened != "---":
         return f"front matter opens with '{opened}'", "write three hyphens in line 1", "open"
+    if "\n" not in found["between"]:
+        return "the three hyphens share their line with a key", "begin a new line after them", "key"
     if found["before"]:
         return "front matter does not begin in line 1", "delete what stands before its three hyphens", "open"
     if closed:
