@@ -54,7 +54,7 @@ def attempt(  # noqa: PLR0913  # what a file is read with, and what went before 
     with listening(desk.listen):
         text = template.run(desk, root, read)
         if text is None:
-            return Draft(None, _told(desk), Sketch(path, unread=source))
+            return Draft(None, _told(desk), Sketch(path, unread=source, last=first, cited=tuple(cited)))
         body, origin = unmark(text)
         text_read = markdown.render(body, origin)
         checks.check(desk, text_read, [*front.blocks(meta), *_texts(desk)])
@@ -101,7 +101,8 @@ def drafted(
     try:
         return _remembered(path, root, setting, first, cited, whole=whole)
     except BuildError as error:
-        return Draft(None, error.problems, Sketch(path, unread=(root / path).read_bytes().decode(errors="replace")))
+        source = (root / path).read_bytes().decode(errors="replace")
+        return Draft(None, error.problems, Sketch(path, unread=source, last=first, cited=tuple(cited)))
 
 
 def _remembered(

@@ -98,7 +98,8 @@ class Page:
     def sketch(self) -> Sketch:
         """Return what of it others can point at, and what it points at itself."""
         named = tuple((claim.name, claim.line) for claim in self.claims)
-        return Sketch(self.path, self.html, self.headings, self.refs, named)
+        last = max((number.n for number in self.numbers), default=0)
+        return Sketch(self.path, self.html, self.headings, self.refs, named, "", last, self.citations)
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class Sketch:
     """What of a text others can point at, and what it points at itself: known of a text with mistakes too.
 
     html is what it comes to as yet; claims are names and lines. unread is what of the source could not be read, where
-    anything may stand.
+    anything may stand. last and cited are the last number and the works so far, with which the next text goes on.
     """
 
     path: str
@@ -115,6 +116,8 @@ class Sketch:
     refs: tuple[Ref, ...] = ()
     claims: tuple[tuple[str, int], ...] = ()
     unread: str = ""
+    last: int = 0
+    cited: tuple[str, ...] = ()
 
 
 def assemble(
@@ -148,7 +151,9 @@ def assemble(
 def sketch(desk: Desk, html: str, read: markdown.Text) -> Sketch:
     """Return what is known of a text, whatever is wrong with it."""
     named = tuple((name, claim.line) for name, claim in desk.claims.items())
-    return Sketch(desk.path, html, _headings(desk, read), tuple(desk.refs), named, "\n".join(desk.unread))
+    last = max((number.n for number in desk.numbers if number.where), default=0)
+    unread, cited = "\n".join(desk.unread), tuple(desk.citations)
+    return Sketch(desk.path, html, _headings(desk, read), tuple(desk.refs), named, unread, last, cited)
 
 
 def joined(parts: Sequence[Sketch]) -> Sketch:

@@ -127,7 +127,7 @@ def drafts(wanted: Sequence[Wanted], root: Path) -> Drafts:
 
 def _last(drafts: Iterable[Draft], before: int = 0) -> int:
     """Return the number of the last number on some files."""
-    return max((number.n for draft in drafts if draft.page for number in draft.page.numbers), default=before)
+    return max((draft.sketch.last for draft in drafts), default=before) or before
 
 
 def _resolved(page: Page, parts: Sequence[Page], known: Mapping[str, crossrefs.Place], read: Read) -> Resolved:
@@ -146,9 +146,8 @@ def _files(wanted: Wanted, root: Path, first: int) -> tuple[list[Draft], list[Pr
     found = [drafted(wanted.path, root, wanted.setting, first)]
     sections, problems = front.sections(wanted.path, reader(root, wanted.setting.texts), root)
     for section in sections:
-        before = [draft.page for draft in found if draft.page]
-        cited = before[-1].citations if before else ()
-        found.append(drafted(section, root, wanted.setting, _last(found, first), cited, whole=False))
+        last, cited = _last(found, first), found[-1].sketch.cited
+        found.append(drafted(section, root, wanted.setting, last, cited, whole=False))
     return found, problems
 
 
