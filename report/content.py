@@ -88,10 +88,9 @@ def read(folder: Path) -> Content:
     words = tried(lambda: _once(vocabulary.load, folder, "vocabulary.yaml"))
     works = tried(lambda: _once(references.load, folder, "references.bib"))
     site = tried(lambda: _settings(folder / "site.yaml", f"{folder.name}/site.yaml", rows))
-    if rows is None or words is None or works is None or site is None:
-        raise BuildError(problems)
-    dossiers = tried(lambda: files.load(folder, works, rows, [entry.folder for entry in site.pages]))
-    if dossiers is None:
+    listed = None if site is None else [entry.folder for entry in site.pages]
+    dossiers = tried(lambda: files.load(folder, works, rows, listed))
+    if rows is None or words is None or works is None or site is None or dossiers is None:
         raise BuildError(problems)
     return Content(folder=folder, catalogue=rows, vocabulary=words, references=works, settings=site, dossiers=dossiers)
 

@@ -73,9 +73,9 @@ def _told(desk: Desk) -> tuple[Problem, ...]:
     return tuple(sorted(set(desk.problems)))
 
 
-def form(path: str, root: Path, *, whole: bool = True) -> tuple[Problem, ...]:
+def form(path: str, root: Path, made: Mapping[str, str], *, whole: bool = True) -> tuple[Problem, ...]:
     """Return what is wrong with the form of a file, for which nothing is asked of the model."""
-    desk, read = Desk(path, Setting(World({}, lambda _: {}), None)), reader(root, {})
+    desk, read = Desk(path, Setting(World({}, lambda _: {}), None)), reader(root, made)
     try:
         if whole:
             front.meta(desk, read(path) or "")

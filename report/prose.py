@@ -62,14 +62,17 @@ def pages(wanted: Sequence[Wanted], root: Path) -> tuple[Page, ...]:
     return drafts(wanted, root).pages()
 
 
-def forms(content: Path) -> list[Problem]:
-    """Return what is wrong with the form of all texts of a content folder, for which no input is asked."""
-    found: list[Problem] = []
+def forms(content: Path, made: Mapping[str, str]) -> list[Problem]:
+    """Return what is wrong with the form of all texts of a content folder, and of those that were made from others.
+
+    Nothing else is asked: neither the model nor its inputs.
+    """
+    found = [problem for path in made for problem in form(path, content.parent, made, whole=False)]
     for first in sorted(content.glob("*/index.md")):
         path = first.relative_to(content.parent).as_posix()
         sections, wrong = front.sections(path, reader(content.parent, {}), content.parent)
-        found += [*form(path, content.parent), *wrong]
-        found += [problem for section in sections for problem in form(section, content.parent, whole=False)]
+        found += [*form(path, content.parent, {}), *wrong]
+        found += [problem for section in sections for problem in form(section, content.parent, {}, whole=False)]
     return found
 
 

@@ -36,6 +36,7 @@ from report.outline import Entry
 from report.page import Page
 from report.parts import Parts, Shelf
 from report.prose import Drafts, Wanted
+from report.research import files
 from report.research import layout as research
 from report.tables.book import boards, tables
 from report.trendcells import Trends
@@ -104,7 +105,7 @@ def written(folder: Path) -> Written:
     try:
         found = content.read(folder)
     except BuildError as error:
-        raise BuildError([*error.problems, *prose.forms(folder)]) from None
+        raise BuildError([*error.problems, *prose.forms(folder, files.texts(folder))]) from None
     evidence = memory.recalled("evidence", Same(found.catalogue), lambda: accuracy(found.catalogue))
     beaten = band.check(found.settings.band, evidence, folder)
     setting = memory.recalled("setting", (Same(evidence), *_shared(found)), lambda: _setting(found, evidence))
@@ -149,11 +150,11 @@ def _pages(drafts: Drafts, beaten: Sequence[Problem], found: Content, shelf: She
 
 def _astray(drafts: Drafts, found: Content, shelf: Shelf) -> Iterator[Problem]:
     """Yield the links that lead nowhere in texts of which nothing is made."""
-    files = names(found, shelf)
+    known = names(found, shelf)
     for entry, parts in zip(found.pages, drafts.sketches, strict=True):
         for part in parts:
             text = part.path.removeprefix(f"{found.name}/")
-            yield from addresses.check(addresses.of(part.html), entry.address, files, found.folder, text)
+            yield from addresses.check(addresses.of(part.html), entry.address, known, found.folder, text)
 
 
 def _templates() -> Environment:

@@ -150,12 +150,17 @@ def test_wrong_rows_do_not_hide_wrong_texts(root: Path, tmp_path: Path) -> None:
         file = content / fault.file
         file.write_text(file.read_text(encoding="utf-8").replace(fault.old, fault.new, 1), encoding="utf-8")
     (content / "note" / "single.md").write_bytes(b"\xff\n")
+    tricks, heuristics = (content / "research" / f"{name}.yaml" for name in ("tricks", "heuristics"))
+    tricks.write_text(tricks.read_text(encoding="utf-8").replace("{{", "{{ |", 1), encoding="utf-8")
+    heuristics.write_text(heuristics.read_text(encoding="utf-8").replace("status: ", "stats: ", 1), encoding="utf-8")
     with pytest.raises(BuildError) as caught:
         rendered(content)
     assert {problem.path for problem in caught.value.problems} == {
         "content/catalogue/machines.yaml",
         f"content/{PAGE}",
         "content/note/single.md",
+        "content/research/heuristics.yaml",
+        "content/research/tricks.yaml",
     }
 
 

@@ -7,6 +7,7 @@ Leaves out: what its prose says (report/prose.py) and how it is laid out (report
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
@@ -25,6 +26,7 @@ from report.references import Reference
 from report.research.carrier import carrier
 from report.research.records import Dossier, Entry
 from report.rows import BAD, Reader, slots
+from report.rows import Reference as Named
 from report.yamlnodes import entries, place
 
 FOLDER = "research"
@@ -53,13 +55,18 @@ class Written(NamedTuple):
         return f"{FOLDER}/{self.slug}/index.json"
 
 
-def load(folder: Path, works: Mapping[str, Reference], rows: Catalogue, listed: Iterable[str]) -> tuple[Written, ...]:
-    """Return the research pages of a content folder, by name; raise BuildError with every mistake of all of them."""
+def load(
+    folder: Path, works: Mapping[str, Reference] | None, rows: Catalogue | None, listed: Iterable[str] | None
+) -> tuple[Written, ...]:
+    """Return the research pages of a content folder, by name; raise BuildError with every mistake of all of them.
+
+    What is None could not be read: nothing is missed in it.
+    """
     found: list[Written] = []
     problems: list[Problem] = []
     for file in sorted((folder / FOLDER).glob("*.yaml")):
         path = f"{folder.name}/{FOLDER}/{file.name}"
-        if FOLDER not in listed:
+        if listed is not None and FOLDER not in listed:
             problems.append(Problem(path, 0, 0, f"no page '{FOLDER}' lists it", "list one under 'pages' in site.yaml"))
         try:
             key = (path, file.read_bytes() if memory.active() else b"", memory.Same(works), memory.Same(rows))
@@ -71,7 +78,7 @@ def load(folder: Path, works: Mapping[str, Reference], rows: Catalogue, listed: 
     return tuple(found)
 
 
-def read(file: Path, path: str, works: Mapping[str, Reference], rows: Catalogue) -> Written:
+def read(file: Path, path: str, works: Mapping[str, Reference] | None, rows: Catalogue | None) -> Written:
     """Return the page written in a file; raise BuildError with every mistake of its form."""
     top, problems = yamlnodes.read(file, path, (slot.key for slot in slots(Dossier)))
     if top is None or problems:
@@ -79,15 +86,34 @@ def read(file: Path, path: str, works: Mapping[str, Reference], rows: Catalogue)
     reader = Reader(path, problems, [])
     dossier = reader.record(top, Dossier, {})
     problems += _form(path, top)
-    known = {*works, *row_names(rows)}
-    for one in reader.references:
-        if one.word not in known:
-            problems.append(one.at.problem(f"there is no source '{one.word}'", nearest(one.word, known)))
-    if dossier is not BAD and not problems:
+    problems += _strange(reader.references, works, rows)
+    if works is not None and rows is not None and dossier is not BAD and not problems:
         problems += _standing(path, top, dossier, works, rows)
     if problems or dossier is BAD:
         raise BuildError(problems)
     return Written(file.stem, path, dossier, carrier(file.read_text(encoding="utf-8"), top))
+
+
+def texts(folder: Path) -> dict[str, str]:
+    """Return the Markdown of the research pages whose form is in order, by path."""
+    found = {}
+    for file in sorted((folder / FOLDER).glob("*.yaml")):
+        path = f"{folder.name}/{FOLDER}/{file.name}"
+        with contextlib.suppress(BuildError):  # told already
+            found[path] = read(file, path, None, None).text
+    return found
+
+
+def _strange(
+    named: Iterable[Named], works: Mapping[str, Reference] | None, rows: Catalogue | None
+) -> Iterator[Problem]:
+    """Yield the sources that there are not; none where these could not be read."""
+    if works is None or rows is None:
+        return
+    known = {*works, *row_names(rows)}
+    for one in named:
+        if one.word not in known:
+            yield one.at.problem(f"there is no source '{one.word}'", nearest(one.word, known))
 
 
 def row_names(rows: Catalogue) -> list[str]:

@@ -98,7 +98,8 @@ def test_the_form_of_texts_is_looked_at_without_anything_else(tmp_path: Path) ->
         (tmp_path / name / "index.md").write_text(f"---\ntitle: A\nsections: [a.md, b.md]\n---\n{text}")
         (tmp_path / name / "a.md").write_bytes(b"\xff")
     assert [
-        (one.path.split("/", 1)[1], one.line, one.message.split(",")[0]) for one in sorted(prose.forms(tmp_path))
+        (one.path.split("/", 1)[1], one.line, one.message.split(",")[0])
+        for one in sorted(prose.forms(tmp_path, {f"{tmp_path.name}/x.yaml": "\n{{ a | }}\n"}))
     ] == [
         ("note/a.md", 1, "not a text file: the byte 0xff is not UTF-8"),
         ("note/index.md", 1, "the page has no description"),
@@ -108,6 +109,7 @@ def test_the_form_of_texts_is_looked_at_without_anything_else(tmp_path: Path) ->
         ("report/index.md", 1, "the page has no description"),
         ("report/index.md", 3, "there is no section 'b.md'"),
         ("report/index.md", 5, "something is missing before }}"),
+        ("x.yaml", 2, "something is missing before }}"),
     ]
 
 
