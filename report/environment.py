@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 import re
 from collections.abc import Callable, Mapping
@@ -12,12 +11,13 @@ from jinja2 import Environment, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context
 
-from report.conditions import BAD
-from report.errors import Problem, places
+from report.errors import NOWHERE, Near
 
 if TYPE_CHECKING:
     from report.desk import Desk
 
+MOST = 1e300  # a number that leaves room to reckon with
+BEYOND = "a number beyond all numbers"
 _JINJA = frozenset({"for", "if", "set", "with", "macro", "call", "filter", "include", "import", "from", "raw"})
 _CALLED = 2  # frames down to what Python itself refuses: of this environment and of Jinja's context
 _POWER = 1000  # exponents above it take for ever
@@ -37,8 +37,9 @@ _SIGNS: Mapping[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.p
 
 class _Generator(CodeGenerator):
     def visit_Const(self, node: nodes.Const, frame: Frame) -> None:  # noqa: N802  # Jinja calls it so
-        if isinstance(node.value, float) and math.isinf(node.value):  # Python has no literal for it
-            self.fail("a number is out of all reason", node.lineno)
+        # Python has no literal for an infinite one.
+        if isinstance(node.value, int | float) and abs(node.value) > MOST:
+            self.fail(BEYOND, node.lineno)
         super().visit_Const(node, frame)
 
 
@@ -93,9 +94,8 @@ class PageEnvironment(Environment):
         path, line = self.desk.place()
         source = self.loader.get_source(self, path)[0] if self.loader else ""
         operation = rf"{re.escape(repr(left))}\s*{re.escape(sign)}\s*{re.escape(repr(right))}"
-        columns = [column for at, column in places(operation.replace("'", "[\"']"), source) if at == line]
-        self.desk.problems.append(Problem(path, line, columns[0] if columns else 0, str(error)))
-        return BAD
+        found = re.search(operation.replace("'", "[\"']"), source.split("\n")[line - 1])
+        return self.desk.fail(str(error), near=Near.whole(found[0]) if found else NOWHERE)
 
 
 def _depth(error: Exception) -> int:

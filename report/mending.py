@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from jinja2 import TemplateSyntaxError
 
+from report.environment import BEYOND, MOST
 from report.errors import nearest
 from report.grammar import Said, said
 from report.tags import ALONE, LATER, OWNER, Tag, line_of, open_tags, tags, torn
@@ -171,6 +172,9 @@ def _spot(tag: Tag, told: Said, fault: str) -> int:
     """Return where in a tag the word stands that a message quotes; where the tag begins if that is not one place."""
     if told.message.startswith(("something is missing before", "'}' stands")):
         return tag.end - 2
+    if told.message == BEYOND:
+        typed = re.finditer(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:[eE]\+?\d+)?", tag.text)
+        return tag.start + next((one.start() for one in typed if float(one[0]) > MOST), 0)
     if odd := re.search(r"unexpected char .* at (\d+)$", fault):
         return min(tag.start + int(odd[1]), tag.end - 1)
     for word in _QUOTED.findall(told.message):

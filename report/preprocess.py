@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _LINE = 0x100000
 _LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
 _UNSEEN = re.compile(f"{CONTROL.pattern[:-1]}\ue000-\uf8ff{chr(0xF0000)}-{chr(sys.maxunicode)}]")  # ours among them
-_MOST = 1e300  # a number that leaves room to reckon with
 _BRACE = "\ue000"  # stands for { inside code while Jinja runs
 _TEXT = re.compile(r"\"[^\"]*\"|'[^']*'")
 _CALLED = re.compile(r"\([^()]*\)")
@@ -155,20 +154,7 @@ class Preprocess(Extension):
     def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
         """Yield the tokens with a mark of its line before each line end of plain text."""
         for token in stream:
-            if token.type in ("float", "integer") and not token.value < _MOST:  # type: ignore[operator]
-                yield self._finite(token)
-            else:
-                yield Token(token.lineno, token.type, _marked(token)) if token.type == "data" else token
-
-    def _finite(self, token: Token) -> Token:
-        """Note a number that is beyond all numbers, and return one to go on with."""
-        line = self._text.split("\n")[token.lineno - 1].replace("_", "")
-        typed = re.findall(r"\d+(?:\.\d+)?(?:[eE]\+?\d+)?", line)
-        said = next((said for said in typed if float(said) >= _MOST), "")
-        if self._path:
-            message = "a number beyond all numbers"
-            self.environment.desk.fail(message, "", token.lineno, self._path, near=Near.whole(said))
-        return Token(token.lineno, "integer", 1)  # type: ignore[arg-type]
+            yield Token(token.lineno, token.type, _marked(token)) if token.type == "data" else token
 
 
 def _again(tag: str) -> re.Match[str] | None:

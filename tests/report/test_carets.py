@@ -137,7 +137,7 @@ PROSE = {
     "keys": ('{{ live.T | exact }} {{ ⟦beta⟧("h100") | sig(3) }}', "takes keys only"),
     "no digits": ("{{ live.T | exact }} {{ live.T | ⟦sig⟧ }}", "missing a required argument"),
     "a sum without a filter": ("{{ live.T | exact }} {{ ⟦live.T / 2⟧ }}", "without a filter"),
-    "a division": ("A {{ ⟦1⟧ / 0 }}", "division by zero"),
+    "a division": ("A {{ ⟦1 / 0⟧ }}", "division by zero"),
     "equals": ('{% claim "a", live.T ⟦==⟧ 3 %}So.{% endclaim %}', "not compared with =="),
     "a key in the next line": ('{{ fact("x",\n  "⟦pope2025⟧") }}', "no reference 'pope2025'"),
     "a long heading": ("⟦A title⟧\nof two lines\n---", "has no id"),
