@@ -117,11 +117,11 @@ class ClaimTag(Extension):
         claim = desk.open
         assert claim is not None
         when = resolved(when)
-        state = str(when)
-        if state not in ("true", "false", *STATES) and not isinstance(when, Bad):
+        state = "" if isinstance(when, Bad) else str(when)  # a mistake is said already
+        if state and state not in ("true", "false", *STATES):
             message = f"claim '{claim.name}': unknown state '{state}'"
             desk.fail(message, nearest(state, STATES), near=Near(f'otherwise "{state}"', 11, 11 + len(state)))
-        if state in [other for other, _ in claim.variants]:
+        if state and state in [other for other, _ in claim.variants]:
             desk.fail(f"claim '{claim.name}' has two variants for '{state}'", near=_OTHERWISE)
         claim.when = state
         text = str(caller())

@@ -82,8 +82,9 @@ class Mender:
             self.owed[name] -= 1
             return _replaced(source, tag, "", None)
         stack = open_tags(source, tag.start)
-        if not stack:
-            return _replaced(source, tag, "", Said(f"{{% {name} %}} belongs to a {opener}, and none is open"))
+        if not stack or (opener not in [one.word for one in stack] and _closed_later(source, tag, stack[-1])):
+            article = "an" if opener[0] in "aeiou" else "a"
+            return _replaced(source, tag, "", Said(f"{{% {name} %}} belongs to {article} {opener}, and none is open"))
         return self._early(source, tag, opener, stack)
 
     def _unknown(self, source: str, tag: Tag) -> Slip:
@@ -181,6 +182,12 @@ def _spot(tag: Tag, told: Said, fault: str) -> int:
         if tag.text.count(word) == 1:
             return tag.start + tag.text.index(word)
     return tag.start
+
+
+def _closed_later(source: str, stray: Tag, opener: Tag) -> bool:
+    """Tell whether a tag that is open comes to its end if a stray one is left out."""
+    rest = source[: stray.start] + " " * len(stray.text) + source[stray.end :]
+    return opener.start not in [one.start for one in open_tags(rest)]
 
 
 def _whole(tag: Tag) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Callable
+from difflib import Match, SequenceMatcher
 from functools import partial
 from pathlib import Path
 
@@ -105,6 +106,7 @@ def _included(desk: Desk, path: str, read: Read, mended: dict[str, str]) -> list
 def _got(env: PageEnvironment, path: str, read: Read, mended: dict[str, str]) -> Template | None:
     """Return a template, put right where Jinja can't read it; notes each mistake."""
     mender = Mender(env.tags(), {*env.filters, *env.tests}, partial(_fault, env))
+    written = read(path) or ""
     for _ in range(_MOST):
         try:
             return env.get_template(path)
@@ -112,7 +114,8 @@ def _got(env: PageEnvironment, path: str, read: Read, mended: dict[str, str]) ->
             source = read(path) or ""
             slip = mender.slip(error, source)
             if slip.said:
-                place = line_of(source, slip.at), column_of(source, slip.at)
+                at = _as_written(slip.at, source, written)
+                place = line_of(written, at), column_of(written, at)
                 env.desk.problems.append(Problem(path, *place, *slip.said, near=Near.whole(slip.about)))
             env.desk.mended.add(slip.claim)
             env.desk.unread.append(slip.lost)
@@ -120,6 +123,17 @@ def _got(env: PageEnvironment, path: str, read: Read, mended: dict[str, str]) ->
                 return None
             mended[path] = slip.mended
     return None
+
+
+def _as_written(at: int, source: str, written: str) -> int:
+    """Return the place in a text as its author wrote it of a place in the text put right; their lines are the same."""
+    line, column = line_of(source, at), column_of(source, at) - 1
+    now, then = source.split("\n")[line - 1], written.split("\n")[line - 1]
+    if now != then:
+        blocks = SequenceMatcher(None, now, then, autojunk=False).get_matching_blocks()
+        before = [block for block in blocks if block.size and block.a <= column] or [Match(0, 0, 0)]
+        column = before[-1].b + min(column - before[-1].a, max(before[-1].size - 1, 0))
+    return len("\n".join(written.split("\n")[: line - 1])) + (line > 1) + column
 
 
 def _fault(env: PageEnvironment, text: str) -> str | None:

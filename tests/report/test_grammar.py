@@ -55,6 +55,8 @@ def told(folder: Path, text: str) -> list[tuple[int, int, str]]:
             "{% endfor %} comes too early: {% if %} of line 5 is still open",
         ),
         ("{% if 1 %}a{% note %}b{% else %}c{% endnote %}{% endif %}", 1, 23, "{% else %} comes too early: {% note %}"),
+        (f"{CLAIM}x {{% endif %}} y{{% endclaim %}}", 1, 30, "{% endif %} belongs to an if, and none is open"),
+        (f"{CLAIM}x{{% otherwise if 1 %}}{{% endclaim %}}", 1, 29, "a number stands where it cannot"),
         ("{{ live.T | }}", 1, 13, "something is missing before }}; a name belongs there"),
         ("{{ }}", 1, 4, "something is missing before }}; an expression belongs there"),
         ('{% claim "c", live.T > %}x{% endclaim %}', 1, 24, "something is missing before %}"),
@@ -90,6 +92,18 @@ def test_what_cannot_be_read_is_told_once_at_its_place(
     assert said.startswith(says)
 
 
+def test_places_are_those_of_the_text_as_it_was_written(tmp_path: Path) -> None:
+    text = f"{CLAIM}x {{% note %}}y {{% endclaim %}} {{{{ live.T | sgi(3) }}}} {{{{ live.T | qyt(3) }}}} {{% endif %}}"
+    found = told(tmp_path, text)
+    assert [text[column - 1 :].split(maxsplit=1)[0] for _, column, _ in found] == ["{%", "sgi(3)", "qyt(3)", "{%"]
+    assert [said.split(";")[0].split(":")[0] for *_, said in found] == [
+        "{% endclaim %} comes too early",
+        "there is no filter 'sgi'",
+        "there is no filter 'qyt'",
+        "{% endif %} belongs to an if, and none is open",
+    ]
+
+
 def test_one_run_tells_all_that_is_wrong(tmp_path: Path) -> None:
     text = (
         "{{ live.T | sgi(3) }} {{ bta }} {{ live.T | sig 3 }}\n\n"
@@ -112,7 +126,7 @@ def test_one_run_tells_all_that_is_wrong(tmp_path: Path) -> None:
             (5, "unknown name 'gama'"),
             (7, "there is no tag 'clam'"),
             (7, "unknown name 'delt'"),
-            (7, "{% endif %} belongs to a if, and none is open"),
+            (7, "{% endif %} belongs to an if, and none is open"),
             (9, "{{ is never closed"),
             (9, "division by zero"),
             (9, "unknown name 'epsiln'"),
