@@ -2,7 +2,7 @@
 
 Each check takes the rows of all files and yields the file, the id and the words for each fault. There is no clock in
 a build: the newest machine of the catalogue says what year it is. Leaves out: what is wrong within one row
-(report/catalogue.py).
+(report/within.py).
 """
 
 from __future__ import annotations
@@ -93,15 +93,18 @@ def _same(one: float, other: float) -> bool:
 
 
 def units(rows: Rows) -> Iterator[Fault]:
-    """Name constants and prices in another unit than the quantity of the model that they are: the number stays."""
-    wanted = [("constants", name, key) for key, name in CONSTANTS.items()]
-    for kind, name, key in (*wanted, *(("prices", name, key) for key, name in PRICES.items())):
-        row = rows[kind].get(name)
-        if row is None:
-            continue
-        found, unit = row.unit if kind == "constants" else row.price.unit, QUANTITIES[key].unit
-        if split(found)[0] != unit:
-            yield kind, name, f"it is in {found}, but the model's {key} is in {unit}; write it in that unit"
+    """Name constants and prices in another unit than the quantity of the model that they are: the number stays.
+
+    A row is the quantity that the model takes it for, or else the one whose symbol it has.
+    """
+    for kind, names in (("constants", CONSTANTS), ("prices", PRICES)):
+        taken = {name: key for key, name in names.items()}
+        for name, row in rows[kind].items():
+            key = taken.get(name, row.symbol)
+            found = row.unit if kind == "constants" else row.price.unit
+            if key in QUANTITIES and split(found) != (QUANTITIES[key].unit, 1.0):
+                said = f"it is in {found}, but the model's {key} is in {QUANTITIES[key].unit}"
+                yield kind, name, f"{said}; write it in that unit"
 
 
 CHECKS: tuple[Callable[[Rows], Iterator[Fault]], ...] = (successors, announced, candidates, units)

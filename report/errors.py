@@ -29,6 +29,7 @@ class Near(NamedTuple):
 
 NOWHERE = Near()
 
+_MOST = 4  # words that a hint names
 LIKENESS = 0.6  # from which on one word may have been meant by another
 
 
@@ -107,9 +108,15 @@ def nearest(word: str, known: Iterable[str]) -> str:
     words = list(known)
     near = like(word, words)
     # h100 of h100-pcie and h100-sxm5: several are equally near.
-    begun = [] if near else sorted(other for other in words if other.startswith(f"{word.lower()}-"))[:4]
+    begun = [] if near else sorted(other for other in words if _begins(other, word))[:_MOST]
     named = " or ".join(f"'{one}'" for one in [near, *begun] if one)
     return f"did you mean {named}?" if named else ""
+
+
+def _begins(known: str, word: str) -> bool:
+    """Tell whether a name begins as a word does, hyphens left out: gpt3-175b as GPT-3."""
+    head, plain = known.partition("-")[0], word.lower().replace("-", "").replace("_", "").replace(" ", "")
+    return len(plain) > 1 and plain in (head, known.replace("-", "")[: len(plain)]) and plain.startswith(head)
 
 
 def like(word: str, known: Iterable[str]) -> str:

@@ -34,7 +34,8 @@ def plain(text: str) -> str:
     """Return what is wrong with a number that should stand without unit, as `: why; hint`, or only a hint."""
     if why := said(text):
         return f": {why}"
-    if right := counted(text):
+    right = counted(text)
+    if right and text[-1] not in "BbG":  # which are units as well
         return f": a letter for its size stands behind it; write {float(right):.0f}"
     if found := re.fullmatch(rf"({_N}) ?%", text):
         part = float(found[1]) / 100
@@ -48,6 +49,12 @@ def counted(text: str) -> str:
     """Return a count with a letter for its size in plain digits, 7B as 7e9; '' for any other text."""
     found = re.fullmatch(rf"({_N}) ?({'|'.join(COUNTS)})", text)
     return f"{found[1]}e{COUNTS[found[2]]}" if found and "e" not in found[1].lower() else ""
+
+
+def parted(text: str) -> str:
+    """Return a quantity with its prefix at its unit, 3.9 M token as 3.9 Mtoken; '' for any other text."""
+    found = re.fullmatch(rf"({_N} ?[kMGTPE]) ([A-Za-z]\S*)", text)
+    return f"{found[1]}{found[2]}" if found else ""
 
 
 def share(text: str) -> str:

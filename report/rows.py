@@ -19,7 +19,6 @@ import yaml
 
 from model.figure import Figure, Source
 from model.records import Catalogue
-from model.units import split
 from report import values, yamlnodes
 from report.errors import Problem, nearest
 from report.keys import judged
@@ -27,6 +26,7 @@ from report.yamlnodes import At, entries, place
 
 BAD: Any = type("Bad", (), {"__repr__": lambda self: "BAD"})()
 _NOTHING: Mapping[str, Any] = types.MappingProxyType({})
+_CITES = ("source", "sources", "src", "ref", "refs", "cite", "cites", "by")
 _ADDRESS = re.compile(r"https?://[^/\s]+\.[^/\s]+(/\S*)?")
 
 
@@ -135,13 +135,16 @@ class Reader:
         given: dict[str, Any] = {}
         known, wanted = _known(record)
         wrong = judged(keys, known, [key for key in wanted if key not in skip])
-        for key, hint in wrong.unknown.items():
+        sunk = self.sunk(keys, record, wrong.unknown)
+        for key, hint in wrong.unknown.items() if not sunk else ():
             self.fail(keys[key][0], f"unknown key '{key}'", hint or self.elsewhere(key, record) or _keys(record))
         for key in wrong.missing:
             self.fail(node, f"the key '{key}' is missing")
         for slot in slots(record):
             if slot.key in skip:
                 given[slot.name] = {}
+            elif slot.key == sunk:
+                given[slot.name] = BAD
             elif slot.key in keys and yamlnodes.empty(keys[slot.key][1]):
                 hint = "write what belongs there" + ("" if slot.required else ", or leave the key out")
                 given[slot.name] = self.fail(keys[slot.key][1], f"'{slot.key}' is empty", hint)
@@ -151,8 +154,22 @@ class Reader:
             return BAD
         return self.build(node, record, given, meta)
 
+    def sunk(self, keys: Mapping[str, Any], record: type, unknown: Mapping[str, str]) -> str:
+        """Return the key whose parts stand beside it and not below it, once that is noted; '' where there is none."""
+        for slot in slots(record) if unknown else ():
+            inner = isinstance(slot.type, type) and dataclasses.is_dataclass(slot.type) and slot.key in keys
+            if inner and yamlnodes.empty(keys[slot.key][1]) and set(unknown) <= _known(slot.type)[0]:
+                hint = f"indent {', '.join(unknown)} deeper than '{slot.key}'"
+                self.fail(keys[slot.key][0], f"'{slot.key}' is empty, and what belongs to it stands beside it", hint)
+                return slot.key
+        return ""
+
     def elsewhere(self, key: str, record: type) -> str:
         """Return where a key belongs that is none here: in the row around, in a number of the row, in another kind."""
+        if key in _CITES and "from" in _known(record)[0]:
+            return "did you mean 'from'?"
+        if key == "unit" and issubclass(record, Figure):
+            return "the unit stands behind the number, as in 'value: 3.35 TB/s'"
         rows = {slot.key: typing.get_args(slot.type)[1] for slot in slots(Catalogue)}
         if record not in rows.values():
             deep = f"'{key}' is a key of the row itself: is it indented too deep, or does a brace close too late?"
@@ -168,13 +185,18 @@ class Reader:
             return record(**given)
         written = entries(node)["value"][1].value  # type: ignore[arg-type]  # a record's node is a mapping
         made = record(**given, text=written, unit=values.quantity(written, meta["unit"])[1])
+        for end in [one for one in ("low", "high") if meta["unit"] == "any" and getattr(made, one) is not None]:
+            if wrong := values.other_unit(_at(node, end), made.unit):
+                return self.fail(_at(node, end), f"'{end}' {wrong}")
         low, high = made.range
         if not low <= made.value <= high:
-            return self.fail(node, f"its value {written} is outside low to high")
+            end, side = ("low", "above") if made.value < low else ("high", "below")
+            return self.fail(_at(node, end), f"its value {written} is outside low to high: '{end}' is {side} it")
         if made.candidates and not made.chosen:
-            return self.fail(node, "it has candidates; say under 'chosen' why this value is taken")
+            return self.fail(_at(node, "candidates"), "it has candidates; say under 'chosen' why this value is taken")
         if not made.sources and made.status != "estimate":
-            return self.fail(node, f"a {made.status} number needs 'from', the keys of the sources that bear it")
+            said = f"a {made.status} number needs 'from', the keys of the sources that bear it"
+            return self.fail(_at(node, "from"), said)
         return made
 
     def value(self, node: yaml.Node, wanted: Any, meta: Mapping[str, Any], key: str) -> Any:
@@ -215,7 +237,8 @@ class Reader:
     def scalar(self, node: yaml.Node, wanted: Any, meta: Mapping[str, Any]) -> Any:
         """Return a single value; raise ValueError with a reason, and a hint after a semicolon."""
         if typing.get_origin(wanted) is Literal:
-            return values.word(yamlnodes.text(node), typing.get_args(wanted), meta)
+            word = str(node.value) if isinstance(node, yaml.ScalarNode) else yamlnodes.text(node)
+            return values.word(word, typing.get_args(wanted), meta)
         if wanted is bool:
             return yamlnodes.flag(node)
         if wanted is str:
@@ -233,15 +256,21 @@ class Reader:
         elif to:
             self.references.append(Reference(to, found, place(self.path, node), self.called))
         elif meta.get("is") == "unit":
-            split(found)
+            values.unit(found)
         elif meta.get("is") == "address" and not _ADDRESS.fullmatch(found):
-            raise ValueError(f"'{found}' is no address; write https://...")
+            right = "an address holds no blanks" if " " in found else "write https://..."
+            raise ValueError(f"'{found}' is no address; {right}")
         return found
 
 
 def _quoted(message: str) -> str:
     """Return the word that a message is about."""
     return message.partition("'")[2].partition("'")[0]
+
+
+def _at(node: yaml.Node, key: str) -> yaml.Node:
+    """Return the value of a key, or the mapping that lacks it."""
+    return entries(node).get(key, (node, node))[1] if isinstance(node, yaml.MappingNode) else node
 
 
 def unread(node: yaml.Node) -> dict[str, Any]:
@@ -263,7 +292,7 @@ def without_refs(meta: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _whole(node: yaml.Node, record: type) -> str:
     """Return the hint for a number that stands alone where its status and its sources belong beside it."""
-    alone = isinstance(node, yaml.ScalarNode) and issubclass(record, Figure)
+    alone = isinstance(node, yaml.ScalarNode) and issubclass(record, Figure) and node.value[:1].isdigit()
     return f"write {{value: {node.value}, status: ..., from: [...]}}" if alone else ""
 
 

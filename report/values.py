@@ -33,13 +33,36 @@ def quantity(text: str, unit: str, bits: bool = True) -> tuple[float, str]:
         wanted = split(unit if unit != "any" else _unit_of(text))[0]
         return parse(text, wanted, bits=bits), str(wanted)
     except ValueError as error:
-        raise ValueError(_why(text, unit) or str(error)) from None
+        raise ValueError(_why(text, unit) or _in_words(str(error), text, unit)) from None
+
+
+def unit(text: str) -> None:
+    """Read a unit that stands by itself; raise ValueError with the reason where it is none."""
+    if " per " in text:
+        raise ValueError(f"'{text}': 'per' is written as a stroke; write '{text.replace(' per ', '/')}'")
+    split(text)
+
+
+def other_unit(node: yaml.Node, unit: str) -> str:
+    """Return what is wrong with a quantity that is measured in another unit than its partner, else an empty text."""
+    found = quantity(node.value, "any")[1]
+    has = "has no unit" if found == "1" else f"is in {found}"
+    return f"{has}, but the value is in {unit}" if found != unit else ""
 
 
 def _share(text: str) -> float:
     if not text.endswith(_PERCENT):
         raise ValueError(f"'{text}' is not a percentage; write it as '41.5 %'")
     return float(parse(text.removesuffix(_PERCENT), split("")[0])) / 100
+
+
+def _in_words(said: str, text: str, unit: str) -> str:
+    """Return what the model says of a quantity with its unit as the row's field names it: W and not J/s, FLOP/s."""
+    if unit in ("%", "any"):
+        return said
+    if unit.endswith("/s") and "/" not in text and said.endswith("'?"):
+        return f"{said.removesuffix(chr(39) + '?')}/s'?"
+    return said.replace(str(split(unit)[0]), unit)
 
 
 def _why(text: str, unit: str) -> str:
@@ -51,6 +74,8 @@ def _why(text: str, unit: str) -> str:
     many = numberwords.counted(text)
     if many and unit not in ("%", "any"):
         return _letter(text, many, unit)
+    if parted := numberwords.parted(text):
+        return f"'{text}' is not a quantity: a blank parts the prefix from its unit; write '{parted}'"
     if " per " in text:
         return f"'{text}' is not a quantity: 'per' is written as a stroke; write '{text.replace(' per ', '/')}'"
     return ""

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import datetime
 import difflib
-import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
 
-from report import numberwords, yamlwords
+from report import commas, numberwords, yamlwords
+from report.commas import CURLY
 from report.errors import Problem, not_utf8
 from report.slips import shortened
 
@@ -26,9 +26,6 @@ _TRUTH = dict.fromkeys(("true", "yes", "y", "on", "1"), "true") | dict.fromkeys(
     ("false", "no", "n", "off", "0"), "false"
 )
 _PLAIN_NUMBER = re.compile(r"(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?")
-
-
-_CURLY = tuple("“„”‘")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,51 +137,9 @@ def _check(path: str, node: yaml.Node, seen: set[int], stops: list[Problem]) -> 
             else:
                 yield problem
         for key, child in node.value:
-            if not child.value and _keyless(key, child):
-                stops.extend(_cut(path, node))
+            if not child.value and commas.keyless(key, child):
+                stops.extend(place(path, at).problem(said, hint) for at, said, hint in commas.cut(node))
             yield from _check(path, child, seen, stops)
-
-
-def _keyless(key: yaml.Node, value: yaml.Node) -> bool:
-    """Tell whether a key has no colon behind it, as YAML allows between braces alone."""
-    return bool(value.start_mark.index == key.end_mark.index)
-
-
-def _cut(path: str, node: yaml.MappingNode) -> Iterator[Problem]:
-    """Yield what commas have cut: between braces YAML takes `3,35 TB/s` for a value and a key without one."""
-    pieces = [_nothing(node)]  # a value, and the keys behind it that are none
-    for key, value in node.value:
-        if isinstance(key, yaml.ScalarNode) and not value.value and _keyless(key, value):
-            pieces.append(key)
-            continue
-        if pieces[1:]:
-            yield _cut_off(path, pieces)
-        pieces = [value if isinstance(value, yaml.ScalarNode) else _nothing(value)]
-    if pieces[1:]:
-        yield _cut_off(path, pieces)
-
-
-def _nothing(node: yaml.Node) -> yaml.ScalarNode:
-    return yaml.ScalarNode("", "", node.end_mark, node.end_mark)
-
-
-def _cut_off(path: str, pieces: Sequence[yaml.ScalarNode]) -> Problem:
-    """Return the problem of a value and of what stands behind commas after it."""
-    first, key = pieces[:2]
-    head, colon, rest = key.value.partition(":")
-    if colon and rest:
-        return place(path, key).problem(f"'{key.value}' has no blank after the colon", f"write '{head}: {rest}'")
-    gaps = [" " * (b.start_mark.index - a.end_mark.index - 1) for a, b in itertools.pairwise(pieces)]
-    if first.value[:1] in _CURLY:
-        said = f"{first.value} stands in quotation marks of prose"
-        return place(path, first).problem(said, "YAML knows ' and \" alone")
-    text = first.value + "".join(f",{gap}{one.value}" for gap, one in zip(gaps, pieces[1:], strict=True))
-    why = numberwords.said(text) if first.value.isdigit() and key.value[:1].isdigit() else ""
-    if why:
-        message, _, hint = why.partition("; ")
-        return place(path, first).problem(f"'{text}': {message}", hint)
-    more = f", or put the text in quotes: '{text}'" if first.value else ""
-    return place(path, key).problem(f"'{key.value}' has no value", f"write '{key.value}: ...'{more}")
 
 
 def _doubled(path: str, node: yaml.MappingNode) -> Iterator[tuple[bool, Problem]]:
@@ -244,8 +199,9 @@ def bare(node: yaml.Node) -> str:
 
 def listed(node: yaml.Node) -> str:
     """Return the hint for a text that should be a list."""
-    right = shortened(str(node.value)) if isinstance(node, yaml.ScalarNode) and node.value else "one, two"
-    return f"write it as [{right}]"
+    if isinstance(node, yaml.MappingNode):
+        return "put the mapping between [ and ]"
+    return f"write it as [{shortened(str(node.value))}]" if node.value else "write it as [one, two]"
 
 
 def _quoted(node: yaml.Node) -> bool:
@@ -265,7 +221,7 @@ def text(node: yaml.Node) -> str:
         raise ValueError(f"{shown}, but text is wanted" + (f"; {hint}" if hint else ""))
     if not str(node.value).strip():
         raise ValueError("the text is empty; leave the key out")
-    if node.value[0] in _CURLY and node.value[-1] in "“”’":
+    if node.value[0] in CURLY and node.value[-1] in "“”’":
         raise ValueError(f"{node.value} stands in quotation marks of prose; YAML knows ' and \" alone")
     return str(node.value)
 

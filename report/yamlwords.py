@@ -62,12 +62,17 @@ def _colon(slip: Slip) -> Words:
     found = KEY.match(slip.before)
     if found:
         value = shortened(slip.line(slip.row)[found.end() :].strip())
+        if value.startswith("("):
+            return Words(slip.row + 1, found.end() + 2, "round brackets where braces belong", "write '{' and '}'")
         return slip.here("a second colon in one value", f"put the text in quotes: {found['key']}: '{value}'")
     above = next((row for row in range(slip.row - 1, -1, -1) if slip.line(row).strip()), slip.row)
     if head := _unparted(slip) or _head(slip):
         return head
     if dashless := re.fullmatch(r"( *)(id: .*)", slip.line(above)):
         return _undashed(above, len(dashless[1]), dashless[2])
+    if bare_key := re.fullmatch(r"( *(?:- +)*)([\w.-]+) *", slip.line(above)):
+        said = f"a colon is missing behind '{bare_key[2]}'"
+        return Words(above + 1, len(bare_key[1]) + 1, said, f"write '{bare_key[2]}:'")
     deep = len(slip.line(slip.row)) - len(slip.line(slip.row).lstrip())
     message = "the line is indented deeper than the one above it, which has its value already"
     return Words(slip.row + 1, deep + 1, message, f"begin it in column {content(slip.line(above)) + 1}")
@@ -94,12 +99,20 @@ def _keyless(slip: Slip) -> Words:
     if not found and re.match(r" *- ", slip.line(row - 1)) and ":" not in slip.line(row - 1):
         return slip.start("a line of a list without its '-'", f"write '- {line.strip()}'")
     if not found:
-        first, _, rest = line.strip().removeprefix("- ").partition(" ")
-        hint = f"write '{first}: {rest}', or indent it deeper if it goes on with the line above"
-        return slip.start("a line that is no 'key: value'", hint)
+        return slip.start("a line that is no 'key: value'", _meant(line.strip().removeprefix("- ")))
     colon = found["mark"] == ":"
     message = "a blank is missing after the colon" if colon else "an equals sign where a colon belongs"
     return Words(row + 1, found.start("mark") + 1, message, f"write '{found['key']}: {found['value']}'")
+
+
+def _meant(line: str) -> str:
+    """Return what was probably meant by a line without a colon."""
+    if line.startswith(("//", "/*", "<!--", "%", ";")):
+        return "a comment begins with '#'"
+    if not re.search(r"\w", line):
+        return "delete it"
+    first, rest = re.split(r"[\s;,=:-]+", f"{line} ", maxsplit=1)
+    return f"write '{first}: {rest.strip() or '...'}', or indent it deeper if it goes on with the line above"
 
 
 def _quotation(slip: Slip) -> Words:
@@ -144,7 +157,7 @@ def _misplaced(slip: Slip) -> Words | None:
 
 def _unparted(slip: Slip) -> Words | None:
     """Say that a colon is missing between a key and the bracket of its value."""
-    found = re.match(r"( *(?:- +)*)([\w.-]+) ([{\[])", slip.before)
+    found = re.match(r"( *(?:- +)*)([\w.-]+)(?: *[=;]? +| *[=;])([{\[])", slip.before)
     if not found:
         return None
     said = f"a colon is missing behind '{found[2]}'"
@@ -180,7 +193,9 @@ def _dash(slip: Slip) -> Words:
     """Say where the dash of a list belongs: below the dashes before it; or that there is no list."""
     dashes = [line.index("- ") for line in slip.lines[: slip.row] if re.match(r" *- ", line)]
     above = next((line for line in reversed(slip.lines[: slip.row]) if line.strip()), "")
-    if slip.column not in dashes and dashes and slip.column != content(above):
+    row = re.match(r"- +id:", slip.rest)
+    beside = slip.column in ({content(above)} if row else {content(above), *map(content, _enclosing(slip))})
+    if slip.column not in dashes and dashes and not beside:
         return slip.here("a '-' that stands below no other", f"begin it in column {dashes[-1] + 1}, as those above")
     return slip.here("a '-' among the keys of a row", "delete it: a '-' begins a new row or a part of a list")
 

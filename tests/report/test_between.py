@@ -125,3 +125,40 @@ def test_a_price_is_in_the_unit_of_what_it_prices(folder: Path) -> None:
     (line,) = edit(folder, "5 pJ/B", "5 pJ", "prices")
     said = "price 'l2': it is in J, but the model's e_L2 is in J/B; write it in that unit"
     assert line == f"content/catalogue/prices.yaml:2:10: {said}"
+
+
+@pytest.mark.parametrize(
+    ("price", "said"),
+    [
+        ("value: 5 pJ/B, low: 4 pJ", "2:69: price 'l2': 'low' is in J, but the value is in J/B"),
+        ("value: 5 pJ/B, high: 9", "2:70: price 'l2': 'high' has no unit, but the value is in J/B"),
+    ],
+)
+def test_the_ends_of_a_price_are_in_its_unit(folder: Path, price: str, said: str) -> None:
+    (folder / "prices.yaml").write_text(PRICE, encoding="utf-8")
+    assert edit(folder, "value: 5 pJ/B", price, "prices") == [f"content/catalogue/prices.yaml:{said}"]
+
+
+CONSTANT = """\
+rows:
+  - {id: of-a-recipe, symbol: b_w, name: weight bytes, value: 12, unit: B/param, low: 6, high: 12, status: estimate,
+     range_why: by recipe, from: [s1], derivation: counted, sources: {s1: {title: A count, rank: derived, seen: true}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("unit", "said"),
+    [
+        ("GB", "constant 'of-a-recipe': it is in GB, but the model's b_w is in B/param; write it in that unit"),
+        (
+            "b/param",
+            "constant 'of-a-recipe': it is in b/param, but the model's b_w is in B/param; write it in that unit",
+        ),
+        ("B per param", "'unit': 'B per param': 'per' is written as a stroke; write 'B/param'"),
+    ],
+)
+def test_a_constant_is_in_the_unit_of_its_symbol(folder: Path, unit: str, said: str) -> None:
+    (folder / "constants.yaml").write_text(CONSTANT, encoding="utf-8")
+    assert load(folder).constants["of-a-recipe"].value == 12
+    (line,) = edit(folder, "unit: B/param", f"unit: {unit}", "constants")
+    assert line.endswith(said)

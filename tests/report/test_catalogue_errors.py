@@ -30,7 +30,7 @@ MISTAKES = {
     ),
     "missing key": ("    vendor: Toys\n", "", "4:5", "machine 'toy-1': the key 'vendor' is missing"),
     "missing unit": ("1 TB/s", "1.5", "14:24", "'1.5' has no unit; it is measured in B/s"),
-    "unknown unit": ("1 TB/s", "1 TBs", "14:26", "unknown unit 'TBs'; did you mean 'TB'?"),
+    "unknown unit": ("1 TB/s", "1 TBs", "14:26", "unknown unit 'TBs'; did you mean 'TB/s'?"),
     "wrong dimension": ("1 TB/s", "1 TFLOP/s", "14:24", "'1 TFLOP/s' is in FLOP/s, but B/s is wanted"),
     "bits for bytes": ("80 GB", "80 Gb", "15:23", "'80 Gb' counts bits"),
     "bits for a memory's rate": (
@@ -129,13 +129,13 @@ MISTAKES = {
     "value out of range": (
         "80 GB, status: verified",
         "80 GB, low: 90 GB, status: verified",
-        "15:15",
-        "outside low to high",
+        "15:35",
+        "its value 80 GB is outside low to high: 'low' is above it",
     ),
     "candidates without reason": (
         "from: [s1]}",
         "from: [s1], candidates: [{value: 81 GB, why: else}]}",
-        "15:15",
+        "15:72",
         "it has candidates; say under 'chosen' why",
     ),
     "address of a source": (
@@ -320,6 +320,53 @@ MISTAKES = {
     "unit in the middle": ("80 GB", "80 GBB", "15:26", "unknown unit 'GBB'; did you mean 'GB'?"),
     "unit glued to its number": ("80 GB", "80GBB", "15:25", "unknown unit 'GBB'; did you mean 'GB'?"),
     "unit in quotes": ("80 GB", "'80 GBB'", "15:27", "unknown unit 'GBB'; did you mean 'GB'?"),
+    "value above high": (
+        "80 GB, status: verified",
+        "80 GB, high: 70 GB, status: verified",
+        "15:36",
+        "its value 80 GB is outside low to high: 'high' is below it",
+    ),
+    "an empty list of sources": ("from: [s1]}", "from: []}", "15:54", "a verified number needs 'from', the keys of"),
+    "another word for from": ("from: [s1]}", "source: [s1]}", "15:48", "unknown key 'source'; did you mean 'from'?"),
+    "a unit by itself": ("[s1]}", "[s1], unit: GB}", "15:60", "unknown key 'unit'; the unit stands behind the number"),
+    "a truth for a word": ("kind: gpu", "kind: true", "9:11", "unknown word 'true'; one of cpu, gpu, mini, other, pc"),
+    "a mapping for a list": (
+        "from: [s1]}",
+        "from: {s1: x}}",
+        "15:54",
+        "a list is wanted; put the mapping between [ and ]",
+    ),
+    "a number's parts beside it": (
+        "capacity: {value: 80 GB, status: verified, from: [s1]}",
+        "capacity:\n    value: 80 GB\n    status: verified\n    from: [s1]",
+        "15:5",
+        "'capacity' is empty, and what belongs to it stands beside it; indent value, status, from deeper",
+    ),
+    "a blank in an address": (
+        "{title: The box, rank",
+        "{title: The box, url: 'https://x.org/a b', rank",
+        "18:33",
+        "'https://x.org/a b' is no address; an address holds no blanks",
+    ),
+    "a value without key": ("{value: 80 GB,", "{80 GB,", "15:16", "'80 GB' has no key; write 'value: 80 GB'"),
+    "a key without colon": (
+        "{value: 80 GB,",
+        "{value 80 GB,",
+        "15:16",
+        "'value 80 GB' has no value; write 'value: 80 GB'",
+    ),
+    "watts": (
+        "    note:",
+        "    power: {value: 0.7, status: verified, from: [s1]}\n    note:",
+        "16:20",
+        "'0.7' has no unit; it is measured in W",
+    ),
+    "a format that is not half of sparse": (
+        "    bandwidth",
+        "      fp8: {value: 3 GFLOP/s, status: estimate, sparsity: dense, sparse: 3 GFLOP/s}\n    bandwidth",
+        "14:7",
+        "its fp8 peak 3 GFLOP/s is not half of the sparse rate",
+    ),
     "unknown part of a row": ("[s1]}", "[s1], rank: 1}", "15:60", "unknown key 'rank'; its keys are"),
 }
 

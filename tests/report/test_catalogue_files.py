@@ -107,7 +107,10 @@ def test_a_constant_outside_its_range_or_in_no_unit(folder: Path) -> None:
         "did you mean 'param'?"
     ]
     (folder / "constants.yaml").write_text(text.replace("B/params", "B/param"), encoding="utf-8")
-    assert "its value 12 is outside low to high" in told(folder)[0]
+    assert "8:11: constant 'weight-bytes': its value 12 is outside low to high: 'high' is below it" in told(folder)[0]
+    text = CONSTANT.replace("low: 6", "low: 60").replace("high: 12", "high: 70")
+    (folder / "constants.yaml").write_text(text, encoding="utf-8")
+    assert "7:10: constant 'weight-bytes': its value 12 is outside low to high: 'low' is above it" in told(folder)[0]
 
 
 def test_names_may_hold_what_html_does_not(folder: Path) -> None:

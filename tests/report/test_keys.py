@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from report.errors import nearest
 from report.keys import judged
 
 KNOWN = ("id", "name", "bandwidth", "balance_format", "capacity", "note")
@@ -64,3 +65,18 @@ def test_a_key_that_means_an_optional_one_leaves_the_missing_one_missing() -> No
 def test_a_key_whose_right_spelling_stands_beside_it_is_one_too_many() -> None:
     found = judged(given(more=("bandwith",)), KNOWN, WANTED)
     assert found.unknown == {"bandwith": "there is 'bandwidth' already; delete one of them"}
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("H100", "did you mean 'h100-pcie' or 'h100-sxm5'?"),
+        ("GPT-3", "did you mean 'gpt3-175b'?"),
+        ("h100-sxm", "did you mean 'h100-sxm5'?"),
+        ("H", ""),
+        ("H10", ""),
+        ("gpt", ""),
+    ],
+)
+def test_a_name_that_begins_as_longer_ones_do_means_one_of_them(word: str, hint: str) -> None:
+    assert nearest(word, ["h100-sxm5", "h100-pcie", "gpt3-175b", "llama3-405b"]) == hint

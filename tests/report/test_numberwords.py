@@ -35,6 +35,10 @@ QUANTITIES = {
     "no digits": ("TB/s", "B/s", "it begins with no digit"),
     "per": ("3.35 TB per s", "B/s", "'per' is written as a stroke; write '3.35 TB/s'"),
     "prefix alone": ("3.35 T", "B/s", "'3.35 T' has no unit behind its prefix; write '3.35 TB/s'"),
+    "prefix apart": ("3.9 M token", "token", "a blank parts the prefix from its unit; write '3.9 Mtoken'"),
+    "no time": ("24.6 TFLOPs", "FLOP/s", "unknown unit 'TFLOPs'; did you mean 'TFLOP/s'?"),
+    "another prefix": ("640 mb/s", "B/s", "unknown unit 'mb'; did you mean 'MB'?"),
+    "watts": ("0.7", "W", "'0.7' has no unit; it is measured in W"),
     "billions": ("175B", "param", "no letter or word stands for a size; write '175e9 param'"),
     "billions in words": ("175 billion", "param", "no letter or word stands for a size; write '175e9 param'"),
     "share": ("0.415", "%", "'0.415' is not a percentage; write it as '41.5 %'"),
@@ -54,6 +58,7 @@ PLAIN = {
     "octal": ("0o3746", "digits are decimal"),
     "letter": ("4k", "a letter for its size stands behind it; write 4000"),
     "percentage": ("50 %", "it is a percentage; write 0.5, or 1.5 for a growth by so much"),
+    "bytes": ("8 B", "no unit stands beside it here; write 8, if that is what its key counts in"),
     "unit": ("32 layers", "no unit stands beside it here; write 32, if that is what its key counts in"),
     "zeros": ("02022", "it begins with a zero; write '2022'"),
     "else": ("12:30", "write it as 12, 0.5 or 1.2e12, without quotes or unit"),
@@ -64,7 +69,7 @@ PLAIN = {
 def test_a_quantity_is_told_what_is_wrong_with_it(text: str, unit: str, said: str) -> None:
     with pytest.raises(ValueError) as caught:  # noqa: PT011  # the message is read below
         values.quantity(text, unit)
-    assert f"'{text}'" in str(caught.value)
+    assert text.rsplit(maxsplit=1)[-1].partition("/")[0] in str(caught.value)
     assert said in str(caught.value)
 
 
