@@ -160,19 +160,26 @@ def _forms(word: str) -> tuple[str, ...]:
 
 def _asked(message: str, text: str) -> tuple[int, int]:
     """Return where the question begins and ends that a message begins with; all that ask the same have its mistake."""
-    if asked := _ASKED.match(message):
-        bare = r"(?=\(([^()]*)\)\s*\}\})" if "without a filter" in message else r"(?=\(([^()]*)\))"
-        every = re.finditer(rf"\b{asked[1]}{bare}", text)
-        found = [match for match in every if _arguments(asked[2]) <= _arguments(match[1])]
+    asked = _ASKED.match(message)
+    if not asked:
+        return 0, 0
+    for behind in (r"\s*\}\}", "") if "without a filter" in message else ("",):
+        every = re.finditer(rf"\b{asked[1]}(?=\(([^()]*)\){behind})", text)
+        found = [match for match in every if _asks_so(_arguments(asked[2]), _arguments(match[1]))]
         if found:
             match = min(found, key=lambda one: len(_arguments(one[1])))
             return match.start() + 1, match.end() + 1
     return 0, 0
 
 
+def _asks_so(asked: set[str], written: set[str]) -> bool:
+    """Say whether what is written between brackets may be what was asked; a set of keys may hold any of it."""
+    return asked <= written or any(one.startswith("**") for one in written)
+
+
 def _arguments(text: str) -> set[str]:
     """Return the arguments of a question, without blanks and quotes."""
-    return {re.sub(r"[\s\"']", "", part) for part in text.split(",")}
+    return {re.sub(r"[\s\"']", "", part) for part in text.split(",") if part.strip()}
 
 
 def _patterns(message: str, words: Iterable[str]) -> Iterator[str]:
@@ -198,7 +205,8 @@ def _asks(message: str, text: str) -> tuple[int, int]:
     tags = [match.span(match.lastindex or 0) for match in _TAG.finditer(text)]
     bare = _STRING.sub(lambda string: "_" * len(string[0]), text)
     for pattern in _about(message):
-        held = [match.span() for start, end in tags for match in re.compile(pattern).finditer(bare, start, end)]
+        every = (match for start, end in tags for match in re.compile(pattern).finditer(bare, start, end))
+        held = [match.span(match.lastindex or 0) for match in every]
         if len(held) == 1:
             return held[0][0] + 1, held[0][1] + 1
     told = _ASKED.match(message) or any(word in text for word in _QUOTED.findall(message))
@@ -208,6 +216,10 @@ def _asks(message: str, text: str) -> tuple[int, int]:
 def _about(message: str) -> Iterator[str]:
     """Yield what finds in a tag what a message is about: what it begins with, the operator that it names."""
     if about := _ASKS.match(message):
+        if " takes keys only" in message:
+            yield rf"(?<![\w.])({re.escape(about[1])})(?=\()"
+        if "missing a required" in message:
+            yield rf"(?<=\|)\s*\b({re.escape(about[1])})\b(?!\s*\(\s*[^\s)])"
         yield rf"(?<![\w.]){re.escape(about[1])}(?![\w.])"
     if operator := _OPERATOR.search(message):
         yield rf"(?<![-+*/%]){re.escape(operator[1])}(?![-+*/%])"

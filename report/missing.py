@@ -12,7 +12,7 @@ from jinja2 import Undefined
 
 from report.conditions import Bad
 from report.desk import Desk
-from report.errors import nearest
+from report.errors import Near, nearest
 from report.numbers import describe
 from report.shown import KINDS
 
@@ -29,7 +29,10 @@ class Missing(Undefined):
         name, owner = str(self._undefined_name), self._undefined_obj
         if owner is Undefined()._undefined_obj:
             return self.desk.fail(f"unknown name '{name}'", self._meant(name))
-        return self.desk.fail(f"{describe(owner)} has no '{name}'")
+        plain = isinstance(owner, str | int | float | list | dict)  # what these can do is Python's, not the report's
+        known = [] if plain else [key for key in dir(owner) if not key.startswith("_")]
+        near = Near(f".{name}", 1, 1 + len(name))
+        return self.desk.fail(f"{describe(owner)} has no '{name}'", nearest(name, known), near=near)
 
     def _meant(self, name: str) -> str:
         """Return what may have been meant: a name that is like it, or the name of a row, which belongs in quotes."""

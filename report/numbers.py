@@ -261,12 +261,17 @@ def resolved(value: object) -> object:
     return resolve(value) if resolve else value
 
 
+_SHOWN = 60  # letters of a value that a message repeats
+
+
 def describe(value: object) -> str:
     """Return how to name a value in a message."""
     said = getattr(value, "say", None)
     if callable(said):
         return str(said())
-    return "a name without its brackets" if callable(value) else repr(value)
+    if isinstance(value, str | int | float | list | tuple | dict | None):
+        return repr(value) if len(repr(value)) <= _SHOWN else f"{repr(value)[:_SHOWN]}..."
+    return "a name without its brackets" if callable(value) else "what stands here"
 
 
 def pair(left: object, right: object) -> tuple[Num, Num]:

@@ -6,7 +6,7 @@ In each text below ⟦ and ⟧ stand around the words that must be under a caret
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -52,6 +52,12 @@ def part(desk: object, name: str, title: str = "") -> str:
     return "<figure>\ue001</figure>"
 
 
+@dataclass
+class Range:
+    low: int = 1
+
+
+EXTRAS = {**SETTING.extras, "record": lambda _: Range()}
 PROSE = {
     "a dollar": ("It costs ⟦$⟧so much.", "opens no formula"),
     "two dollars": ("It costs ⟦$⟧so and ⟦$⟧so.", "opens no formula"),
@@ -117,6 +123,11 @@ PROSE = {
     "live as a condition": ('{% claim "⟦so⟧", live %}So.{% endclaim %}', "live is not a condition"),
     "a state of no name": ('{% claim "c", live.T > 1 %}b{% otherwise ⟦nobatch⟧ %}b{% endclaim %}', "unknown name"),
     "a dollar beside a tag that can't be read": ("So ⟦$⟧x {{ live.T | ⟦exct⟧ }} it.", ""),
+    "keys of a set": (
+        '{% set here = {"machine": "h100"} %}{{ live.beta(**here) | exact }} {{ ⟦T_min⟧(**here) | exact }}',
+        "does not name network",
+    ),
+    "digits forgotten": ("{{ live.T | sig(1) }} {{ live.T | ⟦sig⟧() }}", "missing a required argument"),
     "an operator": ("{{ live.T | exact }} {{ (live.T | sig(3)) ⟦-⟧ 1 }}", "operand"),
     "an empty name": ('{{ live.T | exact }} {{ machine(⟦""⟧).name }}', "unknown machine ''"),
     "no number": ('So {{ ⟦ref("x") | sig(1)⟧ }}', "'Figure 3' is not a number"),
@@ -134,8 +145,12 @@ PROSE = {
         "is printed with a numeral",
     ),
     "a name for a number": ("{{ live.T | exact }} {{ ⟦T_min⟧ }}", "is a name, not a number"),
-    "keys": ('{{ live.T | exact }} {{ ⟦beta⟧("h100") | sig(3) }}', "takes keys only"),
-    "no digits": ("{{ live.T | exact }} {{ live.T | ⟦sig⟧ }}", "missing a required argument"),
+    "keys": ('{% set beta = beta %}{{ live.T | exact }} {{ ⟦beta⟧("h100") | sig(3) }}', "takes keys only"),
+    "a part of a text": ('{{ live.T | exact }} {{ "some".⟦some⟧ }}', "'some' has no 'some'"),
+    "a part of a record": (
+        '{{ live.T | exact }} {{ record("a").⟦lo⟧ }}',
+        "what stands here has no 'lo'; did you mean 'low'?",
+    ),
     "a sum without a filter": ("{{ live.T | exact }} {{ ⟦live.T / 2⟧ }}", "without a filter"),
     "a division": ("A {{ ⟦1 / 0⟧ }}", "division by zero"),
     "equals": ('{% claim "a", live.T ⟦==⟧ 3 %}So.{% endclaim %}', "not compared with =="),
@@ -149,7 +164,7 @@ PROSE = {
 def test_a_mistake_of_prose_has_its_caret(tmp_path: Path, name: str) -> None:
     marked, message = PROSE[name]
     text, wanted = unmarked(FRONT + marked + "\n")
-    _, problems = Writer(tmp_path).attempt(text, front="", blocks={"figure": part})
+    _, problems = Writer(tmp_path).attempt(text, front="", blocks={"figure": part}, extras=EXTRAS)
     found = told(problems, tmp_path / "page.md")
     assert set(found) == wanted, found
     assert all(message in said for said in found.values()), found
