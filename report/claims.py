@@ -117,11 +117,11 @@ class ClaimTag(Extension):
         claim = desk.open
         assert claim is not None
         when = resolved(when)
-        state = "" if isinstance(when, Bad) else str(when)  # a mistake is said already
-        if state and state not in ("true", "false", *STATES):
+        state, told = str(when), isinstance(when, Bad)
+        if not told and state not in ("true", "false", *STATES):
             message = f"claim '{claim.name}': unknown state '{state}'"
             desk.fail(message, nearest(state, STATES), near=Near(f'otherwise "{state}"', 11, 11 + len(state)))
-        if state and state in [other for other, _ in claim.variants]:
+        if not told and state in [other for other, _ in claim.variants]:
             desk.fail(f"claim '{claim.name}' has two variants for '{state}'", near=_OTHERWISE)
         claim.when = state
         text = str(caller())

@@ -57,6 +57,7 @@ def told(folder: Path, text: str) -> list[tuple[int, int, str]]:
         ("{% if 1 %}a{% note %}b{% else %}c{% endnote %}{% endif %}", 1, 23, "{% else %} comes too early: {% note %}"),
         (f"{CLAIM}x {{% endif %}} y{{% endclaim %}}", 1, 30, "{% endif %} belongs to an if, and none is open"),
         (f"{CLAIM}x{{% otherwise if 1 %}}{{% endclaim %}}", 1, 29, "a number stands where it cannot"),
+        (f'{CLAIM}x{{% otherwise "" %}}{{% endclaim %}}', 1, 0, "claim 'c': unknown state ''"),
         ("{{ live.T | }}", 1, 13, "something is missing before }}; a name belongs there"),
         ("{{ }}", 1, 4, "something is missing before }}; an expression belongs there"),
         ('{% claim "c", live.T > %}x{% endclaim %}', 1, 24, "something is missing before %}"),
