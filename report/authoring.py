@@ -32,7 +32,7 @@ def _guard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
 
     def guarded(*arguments: object, **given: object) -> object:
         found = [resolved(value) for value in arguments]
-        if any(isinstance(value, Bad) for value in found):
+        if any(isinstance(value, Bad) for value in (*found, *map(resolved, given.values()))):
             return BAD
         try:
             signature.bind(*found, **given)

@@ -11,6 +11,7 @@ around the caption. Leaves out: what the parts are.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -44,18 +45,26 @@ class BlockTag(Extension):
         call = self.call_method("_place", [nodes.Const(token.value), nodes.Const(token.lineno), *arguments])
         return nodes.CallBlock(call, [], [], body).set_lineno(token.lineno)
 
+    def _line(self, line: int) -> str:
+        """Return a line of the text."""
+        loader, path = self.environment.loader, self.environment.desk.place()[0]
+        source = loader.get_source(self.environment, path)[0] if loader else ""
+        return source.split("\n")[line - 1]
+
     def _place(self, kind: str, line: int, *arguments: object, caller: Callable[[], Any]) -> str:
         desk = self.environment.desk
         caption = str(caller())
         found = [resolved(argument) for argument in arguments]
-        if any(isinstance(argument, Bad) for argument in found):
-            return Markup(caption)  # said already
+        if any(isinstance(argument, Bad) for argument in found):  # said already
+            desk.unread.append(self._line(line))
+            return Markup(caption)
         texts = [str(argument) for argument in found]
         try:
             part = _part(desk, kind, texts)
             desk.texts += [(line, text) for text in texts[1:]]
             before, _, after = part(desk, *texts).partition(CAPTION)
         except AuthorError as error:
+            desk.unread += [f'{kind} "{name}"' for name in re.findall(r"'([^']+)'", error.hint)]
             desk.fail(error.message, error.hint, line)
             return Markup(caption)
         opened = desk.put(Html(before, block=True, edge="open"))

@@ -287,5 +287,9 @@ class Bad(Num, Cond):
     def __iter__(self) -> Iterator[object]:
         return iter(())
 
+    def keys(self) -> tuple[str, ...]:
+        """Return one name, so that what is called with **this is called with a mistake."""
+        return ("broken",)
+
 
 BAD = Bad()

@@ -176,7 +176,7 @@ def _strays(page: Sketch, known: Mapping[str, Target], unread: str, read: Read) 
 def _may_stand(name: str, unread: str) -> bool:
     """Tell whether a text that can't be read may hold what a name points at."""
     part = re.escape(name.removeprefix("fig-"))
-    return bool(re.search(rf"\{{#{re.escape(name)}\}}|\b(?:figure|table|board)\s+[\"']{part}\b", unread))
+    return bool(re.search(rf"\{{#{re.escape(name)}\}}|\b(?:figure|table|board)\s+[\"']?{part}\b", unread))
 
 
 def _dead(page: Sketch, parts: Iterable[Sketch], read: Read) -> Iterator[Problem]:

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from report import prose
+from report.asking import AuthorError
+from report.desk import Desk
 from report.errors import BuildError
 from tests.report import toy
 
@@ -90,6 +92,35 @@ def test_what_is_wrong_with_texts_hides_nothing_of_what_they_point_at(tmp_path: 
         ("report/index.md", 3, 0, "unknown name 'bta'"),
         ("report/index.md", 3, 15, "a link leads to '#wal'"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("tag", "said"),
+    [
+        ('figure "wal", "T."', "there is no figure 'wal'"),
+        ('figure "wall" T', "'T' stands where it cannot"),
+        ("figure wall, 7", "unknown name 'wall'"),
+    ],
+)
+def test_what_a_broken_tag_would_have_placed_is_not_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tag: str, said: str
+) -> None:
+    def figure(_desk: Desk, name: str, _title: str) -> str:
+        raise AuthorError(f"there is no figure '{name}'", "did you mean 'wall'?")
+
+    monkeypatch.setattr(f"{__name__}.SETTING", replace(SETTING, blocks={"figure": figure}))
+    refs = '{{ ref("fig-wall") }} {{ ref("fig-lost") }}\n'
+    with pytest.raises(BuildError) as caught:
+        made(tmp_path, report=f"{{% {tag} %}}x{{% endfigure %}}\n", note=refs)
+    lost = "there is no figure, table, equation or section 'fig-lost'"
+    assert [one.message for one in caught.value.problems] == [lost, said]
+
+
+def test_what_is_made_of_broken_settings_is_not_told(tmp_path: Path) -> None:
+    text = '{% set all = "machine": "h100"} %}{{ T_min(**all) | sig(3) }} {{ cite(**all) }}\n'
+    with pytest.raises(BuildError) as caught:
+        made(tmp_path, report=text)
+    assert len(caught.value.problems) == 1
 
 
 def test_the_form_of_texts_is_looked_at_without_anything_else(tmp_path: Path) -> None:
