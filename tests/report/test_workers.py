@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import io
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -68,6 +70,21 @@ def test_what_a_worker_does_not_live_to_make_is_made_here(monkeypatch: pytest.Mo
         assert workers.made(SUM, 1, 2) == 3
         workers.ahead(NAME)
         assert workers.made(NAME) == os.getpid()
+
+
+def test_a_worker_answers_with_a_result_or_with_none_for_whatever_fails() -> None:
+    """Its own loop, here: pickles in a pipe, each behind its length."""
+    asked = [(SUM, 1, 2), ("operator:truediv", 1, 0), ("threading:Lock",), ("no.such.module:x",), (SUM, "a", "b")]
+    pipe = io.BytesIO()
+    for job in asked:
+        workers._send(pipe, pickle.dumps(job))
+    pipe.seek(0)
+    answers = [pickle.loads(workers._answer(*pickle.loads(workers._received(pipe)))) for _ in asked]
+    assert answers == [3, None, None, None, "ab"]
+    with pytest.raises(EOFError):
+        workers._received(pipe)
+    with pytest.raises(EOFError):
+        workers._received(io.BytesIO(pipe.getvalue()[:20]))
 
 
 def test_what_a_library_prints_in_a_worker_is_no_part_of_a_result(
