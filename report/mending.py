@@ -54,7 +54,7 @@ class Mender:
 
     def slip(self, error: TemplateSyntaxError, source: str) -> Slip:
         """Return the mistake because of which Jinja could not read a text."""
-        lost, message = torn(source), error.message or ""
+        lost, message = torn(source, lambda tag: not self.fault(_whole(tag))), error.message or ""
         if lost:
             opening = "{%#" if lost.text.startswith("{%#") else lost.text[:2]
             close = {"{%#": "#%}", "{{": "}}", "{%": "%}"}[opening]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from report.preprocess import between, constructs
@@ -83,11 +83,14 @@ def open_tags(source: str, before: int | None = None) -> list[Tag]:
     return stack
 
 
-def torn(source: str) -> Tag | None:
-    """Return the first {{, {% or {%# that is never closed, with what was probably meant to be inside."""
+def torn(source: str, sound: Callable[[Tag], bool]) -> Tag | None:
+    """Return the first {{, {% or {%# that is never closed, with what was probably meant to be inside.
+
+    sound tells whether a tag that seems to run on into the next one can be read as it is.
+    """
     loose = [at + found.start() for at, text in between(source) for found in _BEGINS.finditer(text)]
-    swallowing = (tag.start for tag in tags(source) if re.search(r"\{\{|\{%|\n[ \t]*\n", _TEXTS.sub("", tag.text[2:])))
-    at = min([*loose, *swallowing], default=None)
+    runs_on = (tag for tag in tags(source) if re.search(r"\{\{|\{%|\n[ \t]*\n", _TEXTS.sub("", tag.text[2:])))
+    at = min([*loose, *(tag.start for tag in runs_on if not sound(tag))], default=None)
     if at is None:
         return None
     if source.startswith("{%#", at):

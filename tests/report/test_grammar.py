@@ -105,6 +105,12 @@ def test_places_are_those_of_the_text_as_it_was_written(tmp_path: Path) -> None:
     ]
 
 
+def test_an_expression_of_several_paragraphs_is_no_mistake(tmp_path: Path) -> None:
+    text = "{{ live.T_min(\n\n  T=512) | exact }} {% set x = {'a': {'b': 1}} %}{{ live.T | sgi(3) }}\n"
+    assert "there is no filter 'sgi'" in [said.split(";")[0] for *_, said in told(tmp_path, text)]
+    assert not any("never closed" in said for *_, said in told(tmp_path, text))
+
+
 def test_one_run_tells_all_that_is_wrong(tmp_path: Path) -> None:
     text = (
         "{{ live.T | sgi(3) }} {{ bta }} {{ live.T | sig 3 }}\n\n"
