@@ -362,5 +362,8 @@ def _row(rows: Mapping[str, Row], kind: str, name: str) -> Row:
 
 def _near(word: str, known: Iterable[str]) -> str:
     names = {name.lower(): name for name in known}
-    near = [names[name] for name in difflib.get_close_matches(word.lower(), list(names), n=3, cutoff=0.5)]
+    close = difflib.get_close_matches(word.lower(), list(names), n=3, cutoff=0.5)
+    likeness = {name: difflib.SequenceMatcher(None, name, word.lower()).ratio() for name in close}
+    # What is far less like it than the first was not meant: zero for netwrok.
+    near = [names[name] for name in close if likeness[name] > likeness[close[0]] - 0.15]
     return f"; did you mean {' or '.join(near)}?" if near else ""

@@ -103,8 +103,12 @@ def telling(problems: Iterable[Problem], content: Path, site: Path) -> Telling:
         group = Group([edits[n] for n in behind], broad)
         groups.setdefault(None if broad else behind, group).places.append(_brief(one) if behind else one)
     rest = groups.pop((), Group()).places
-    told = [*groups.values(), *(Group(places=places, rows=rows) for rows, places in common(rest, content))]
+    told = [*groups.values(), *(_resting(rows, places) for rows, places in common(rest, content))]
     return Telling(sorted(told, key=_rank))
+
+
+def _resting(rows: Sequence[Common], places: Sequence[Place]) -> Group:
+    return Group(places=[_brief(place) for place in places] if rows else list(places), rows=rows)
 
 
 def _rank(group: Group) -> tuple[bool, bool, bool, int]:

@@ -85,7 +85,8 @@ def check(band: Band | None, accuracy: Accuracy, folder: Path) -> list[Problem]:
     middle = accuracy.measured.median()
     if not band.low <= middle <= band.high:
         said = f"the median of measured over ceiling is {middle:.4g}, outside {band.low:g} to {band.high:g}"
-        problems.append(band.at.problem(said, "find what changed the model or the runs, then state the band anew"))
+        hint = "find what changed the model or the runs, then state the band anew"
+        problems.append(replace(band.at.problem(said, hint), broad=True))
     return problems
 
 
@@ -94,7 +95,9 @@ def _beaten(one: Reading, way: str, ratio: float, band: Band, folder: Path) -> P
     share, bound = getattr(one.own, way), one.own.bound(way)
     said = f"run '{one.run.id}' beats the model: {share:.4g} of peak ({way}) is {ratio:.4g} of its ceiling {bound:.4g}"
     hint = f"at most {band.highest:g} is stated; mend the model or the row, or say under 'excluded' why it is set aside"
-    return replace(_place(one.run.id, folder).problem(said, hint), rests=(f"machines/{one.run.machine}", *_own(one)))
+    rests = (f"machines/{one.run.machine}", *_own(one))
+    # Its ceiling rests on constants of the ledger as well, which no path of its own names.
+    return replace(_place(one.run.id, folder).problem(said, hint), rests=rests, broad=True)
 
 
 def _own(one: Reading) -> tuple[str, ...]:

@@ -336,6 +336,7 @@ def test_what_fits_and_what_does_not(answer: Any, value: Any) -> None:
 @pytest.mark.parametrize(
     ("scenario", "key", "message"),
     [
+        ({"netwrok": "generic-7b"}, "netwrok", "unknown key 'netwrok'; did you mean network[?]"),
         ({"machin": "h100-sxm5"}, "machin", "unknown key 'machin'; did you mean machine"),
         ({"q": 1}, "q", "unknown key 'q'"),
         ({"beta": 100}, "beta", "unknown key 'beta'"),

@@ -22,7 +22,7 @@ def content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def false(number: int, *rests: str) -> Problem:
-    return Problem("content/report/a.md", number, 0, f"claim 'c{number}' is false.", rests=rests)
+    return Problem("content/report/a.md", number, 0, f"claim 'c{number}' is false. Rests on {rests}.", rests=rests)
 
 
 def places(content: Path, problems: list[Problem]) -> list[Place]:
@@ -80,6 +80,7 @@ def test_the_row_heads_them_and_stands_in_the_summary(content: Path) -> None:
     assert told.summary == f"{MANY + 1} problems, {MANY} of them rest on bandwidth of machine 'toy-1' ({where})"
     lines = told.lines()
     assert lines[0] == told.summary
+    assert not [line for line in lines if "Rests on ('machines" in line]
     assert lines[2] == f"{where}:24: bandwidth of machine 'toy-1'"
     assert f"These {MANY} rest on it:" in lines
     assert "This one follows from no edited row:" in lines
