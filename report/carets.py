@@ -39,7 +39,20 @@ def found(problem: Problem, lines: Sequence[str]) -> tuple[int, int, int]:
         if start or problem.column:
             return number, start, end
     stood = _stood(problem.near, text)
-    return (line, stood[0] + 1, stood[1] + 1) if stood else (line, *_asks(problem.message, text))
+    if stood:
+        return line, stood[0] + 1, stood[1] + 1
+    return _given(problem.message, text, lines) or (line, *_asks(problem.message, text))
+
+
+def _given(message: str, text: str, lines: Sequence[str]) -> tuple[int, int, int] | None:
+    """Return where a word that is quoted stands in the one tag that sets what is given: {% set x = ... %}."""
+    for word in [word for word in _QUOTED.findall(message) if word not in text]:
+        inside = re.compile(rf"\{{%[-+]?\s*set\b.*?(?<!\w)({re.escape(word)})(?!\w)")
+        held = [(number, match) for number, line in enumerate(lines, 1) if (match := inside.search(line))]
+        if len(held) == 1:
+            number, match = held[0]
+            return number, match.start(1) + 1, match.end(1) + 1
+    return None
 
 
 def _named_line(message: str, lines: Sequence[str]) -> int:
@@ -160,6 +173,9 @@ def _forms(word: str) -> tuple[str, ...]:
 
 def _asked(message: str, text: str) -> tuple[int, int]:
     """Return where the question begins and ends that a message begins with; all that ask the same have its mistake."""
+    live = _LIVE.match(message)
+    if live and "has no value" in message and (match := re.search(rf"\{{\{{[-+]?\s*({live[0]})\b", text)):
+        return match.start(1) + 1, match.end(1) + 1
     asked = _ASKED.match(message)
     if not asked:
         return 0, 0
@@ -221,5 +237,7 @@ def _about(message: str) -> Iterator[str]:
         if "missing a required" in message:
             yield rf"(?<=\|)\s*\b({re.escape(about[1])})\b(?!\s*\(\s*[^\s)])"
         yield rf"(?<![\w.]){re.escape(about[1])}(?![\w.])"
+    for word in _QUOTED.findall(message):
+        yield rf"(?<![\w.])({re.escape(word)})(?!\w)"
     if operator := _OPERATOR.search(message):
         yield rf"(?<![-+*/%]){re.escape(operator[1])}(?![-+*/%])"

@@ -27,6 +27,7 @@ _LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
 _UNSEEN = re.compile(f"{CONTROL.pattern[:-1]}\ue000-\uf8ff{chr(0xF0000)}-{chr(sys.maxunicode)}]")  # ours among them
 _BRACE = "\ue000"  # stands for { inside code while Jinja runs
 _TEXT = re.compile(r"\"[^\"]*\"|'[^']*'")
+_KEYS = re.compile(r"[(,]\s*(\w+)=")
 _CALLED = re.compile(r"\([^()]*\)")
 _GIVEN = re.compile(r"(?:(?<=\()|,)\s*(\w+)\s*=(?!=)[^,()]*")
 LABEL = r"[a-z][a-z0-9-]*"
@@ -80,7 +81,9 @@ class Preprocess(Extension):
         self._text, self._half = text, None
         for conflict in CONFLICT.finditer(text):
             self._wrong(conflict, *LEFT)
-        return _PARTS.sub(self._part, _UNSEEN.sub(self._unseen, text))
+        if not text.replace("\n", "").isprintable():  # as most texts are, and that is soon seen
+            text = _UNSEEN.sub(self._unseen, text)
+        return _PARTS.sub(self._part, text)
 
     def _unseen(self, found: re.Match[str]) -> str:
         """Return what stands for a character that nobody sees, while the rest is read."""
@@ -97,6 +100,9 @@ class Preprocess(Extension):
         return "\n" * found[0].count("\n") + source[found.end() :]
 
     def _part(self, found: re.Match[str]) -> str:
+        if found.lastgroup == "tag":  # as most are
+            keys = _KEYS.findall(found[0])
+            return self._once(found) if len(keys) > len(set(keys)) else found[0]
         match found.lastgroup if found.lastgroup in _WRONG else _kind(found):
             case "comment":
                 return found[0].lstrip()  # the blank before it would leave two in the text
@@ -108,8 +114,6 @@ class Preprocess(Extension):
                 return _call(found["inline"], False, "", found[0])
             case "heading":
                 return self._heading(found)
-            case "tag" if found[0].count("=") > 1:
-                return self._once(found)
             case "dollar" | "bracket" as wrong if self._closes(found):
                 return ""  # said where it opens
             case "dollar" | "opened" | "bracket" | "hash" as wrong:
@@ -170,7 +174,7 @@ def _again(tag: str) -> re.Match[str] | None:
 
 
 def _kind(found: re.Match[str]) -> str:
-    names = ("comment", "fence", "code", "tag", "escaped", "display", "maths", "heading")
+    names = ("comment", "fence", "code", "escaped", "display", "maths", "heading")
     return next((name for name in names if found[name] is not None), "")
 
 

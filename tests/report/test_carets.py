@@ -127,6 +127,15 @@ PROSE = {
         '{% set here = {"machine": "h100"} %}{{ live.beta(**here) | exact }} {{ ⟦T_min⟧(**here) | exact }}',
         "does not name network",
     ),
+    "a set above": (
+        '{% set here = {"machine": "⟦h10⟧"} %}\nIt\n\n{{ beta(**here) | sig(1) }} and {{ live.beta | sig(1) }}',
+        "unknown machine 'h10'",
+    ),
+    "a name like a word": ("Is {{ live.T | exact }} in the {{ ⟦the⟧ | sig(1) }}?", "unknown name 'the'"),
+    "a value that is missing": (
+        "Of live.T_min {{ ⟦live.T_min⟧ | sig(1) }}, {{ live.T_min | sig(1) }}",
+        "has no value on",
+    ),
     "digits forgotten": ("{{ live.T | sig(1) }} {{ live.T | ⟦sig⟧() }}", "missing a required argument"),
     "an operator": ("{{ live.T | exact }} {{ (live.T | sig(3)) ⟦-⟧ 1 }}", "operand"),
     "an empty name": ('{{ live.T | exact }} {{ machine(⟦""⟧).name }}', "unknown machine ''"),
