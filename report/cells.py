@@ -82,12 +82,14 @@ def _count(name: str, path: str, value: float | None, unit: str) -> Cell:
     return Cell(path, None, split(unit)[0] if name == "value" and unit else None, text, float(value))
 
 
-def fetcher(desk: Desk, kind: str) -> Callable[[object], object]:
+def fetcher(desk: Desk, kind: str) -> Callable[..., object]:
     """Return the function of prose that fetches a row of a kind by its id."""
 
-    def fetch(name: object) -> object:
+    def fetch(*names: object, **given: object) -> object:
+        if len(names) != 1 or given:
+            return desk.fail(f"{kind} takes the name of one row", f'write {kind}("...")')
         rows: Mapping[str, object] = getattr(desk.setting.catalogue, KINDS[kind], {})
-        name = resolved(name)
+        name = resolved(names[0])
         if isinstance(name, Bad):
             return BAD
         if not isinstance(name, str) or name not in rows:

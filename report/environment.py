@@ -12,6 +12,7 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context
 
 from report.errors import NOWHERE, Near
+from report.numbers import describe
 
 if TYPE_CHECKING:
     from report.desk import Desk
@@ -82,7 +83,7 @@ class PageEnvironment(Environment):
     def call(self, context: Context, called: Any, /, *arguments: object, **given: object) -> object:
         """Return what a call gives; a name that cannot be called is a mistake of the page."""
         if not callable(called):
-            return self.desk.fail(f"{called!r} is no function", "nothing in brackets belongs behind it")
+            return self.desk.fail(f"{describe(called)} is no function", "nothing in brackets belongs behind it")
         try:
             return context.call(called, *arguments, **given)
         except Exception as error:

@@ -136,6 +136,8 @@ PROSE = {
         "Of live.T_min {{ ⟦live.T_min⟧ | sig(1) }}, {{ live.T_min | sig(1) }}",
         "has no value on",
     ),
+    "a row and more": ('{{ live.T | exact }} {{ ⟦machine⟧("h100", form="l2").name }}', "takes the name of one row"),
+    "a number that is called": ('{{ live.T | exact }} {{ ⟦beta⟧(machine="h100")(2) | sig(1) }}', "is no function"),
     "digits forgotten": ("{{ live.T | sig(1) }} {{ live.T | ⟦sig⟧() }}", "missing a required argument"),
     "an operator": ("{{ live.T | exact }} {{ (live.T | sig(3)) ⟦-⟧ 1 }}", "operand"),
     "an empty name": ('{{ live.T | exact }} {{ machine(⟦""⟧).name }}', "unknown machine ''"),
