@@ -92,7 +92,8 @@ class Mender:
         hint = nearest(tag.word, every)
         meant = _QUOTED.search(hint)
         instead = tag.text.replace(tag.word, meant[1], 1) if meant else ""
-        return _replaced(source, tag, instead, Said(f"there is no tag '{tag.word}'", hint))
+        slip = _replaced(source, tag, instead, Said(f"there is no tag '{tag.word}'", hint))
+        return replace(slip, at=tag.start + tag.text.index(tag.word), about="")
 
     def _early(self, source: str, tag: Tag, opener: str, stack: list[Tag]) -> Slip:
         """Return the mistake of a tag that comes while one inside its own is open, or that belongs to no open one."""

@@ -31,9 +31,9 @@ def told(folder: Path, text: str) -> list[tuple[int, int, str]]:
         ("```\n{% claim %}\n```\n{% note %}a", 4, 1, "{% note %} is never closed; write {% endnote %} after it"),
         ("{% set x %}a\n", 1, 1, "{% set %} is never closed; write {% endset %} after it"),
         ("{% raw %}a\n", 1, 1, "{% raw %} is never closed; write {% endraw %} after it"),
-        (f"{CLAIM.replace('claim', 'clam')}x{{% endclaim %}}", 1, 1, "there is no tag 'clam'; did you mean 'claim'?"),
-        (f"{CLAIM}x{{% otherwize %}}{{% endclaim %}}", 1, 29, "there is no tag 'otherwize'; did you mean 'otherwise'?"),
-        ("a {% nonsense %}", 1, 3, "there is no tag 'nonsense'"),
+        (f"{CLAIM.replace('claim', 'clam')}x{{% endclaim %}}", 1, 4, "there is no tag 'clam'; did you mean 'claim'?"),
+        (f"{CLAIM}x{{% otherwize %}}{{% endclaim %}}", 1, 32, "there is no tag 'otherwize'; did you mean 'otherwise'?"),
+        ("a {% nonsense %}", 1, 6, "there is no tag 'nonsense'"),
         ("x\n{% endclaim %}", 2, 1, "{% endclaim %} belongs to a claim, and none is open"),
         ("{% otherwise %}", 1, 1, "{% otherwise %} belongs to a claim, and none is open"),
         (
