@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +119,19 @@ def _file(folder: Path, name: str) -> _File:
     shared = yamlnodes.part(text, keys["sources"][1]) if "sources" in keys else ""
     for node in _whole_rows(reader, rows.value, *KINDS[name]):
         _row(reader, file, node, *KINDS[name], (shared, yamlnodes.part(text, node)))
+    file.problems = list(_once(file.problems))
     return file
+
+
+def _once(problems: Sequence[Problem]) -> Iterator[Problem]:
+    """Yield the mistakes of a file, but a source that many numbers cite and that there is not only once."""
+    same: dict[str, list[Problem]] = {}
+    for problem in problems:
+        word = re.search(r"unknown source '([^']*)'", problem.message)
+        same.setdefault(word[1] if word else str(problem), []).append(problem)
+    for first, *others in same.values():
+        more = f" here and {len(others)} times more, next in line {others[0].line}" if others else ""
+        yield replace(first, message=f"{first.message}{more}")
 
 
 def _whole_rows(reader: Reader, nodes: Sequence[yaml.Node], record: type, called: str) -> Iterator[yaml.Node]:

@@ -68,3 +68,9 @@ def _hint(key: str, meant: str | None, given: Collection[str], known: Collection
         return f"did you mean '{meant}'?"
     there = like(key, [word for word in known if word in given])
     return f"there is '{there}' already; delete one of them" if there else nearest(key, known)
+
+
+def lacking(missing: Iterable[str]) -> str:
+    """Return in words which keys are missing; there is at least one."""
+    *some, last = [f"'{key}'" for key in missing]
+    return f"the keys {', '.join(some)} and {last} are missing" if some else f"the key {last} is missing"

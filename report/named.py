@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 from urllib.parse import quote
 
 import yaml
@@ -40,8 +41,12 @@ TABLES: Mapping[str, str] = {
 }
 
 
+_PARTS = ("title", "scenario", "run")
 _PRESET = "write {title: ..., scenario: {machine: ..., network: ...}}"
 _UNQUOTED = "/!'()*"  # what encodeURIComponent leaves alone, and the slash, as scenario.js writes a link
+
+
+Entries: TypeAlias = dict[str, tuple[yaml.Node, yaml.Node]]  # key -> its node, that of its value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,20 +92,27 @@ def presets(node: yaml.Node, path: str, rows: Catalogue | None) -> tuple[dict[st
     """Return the named scenarios of the settings, and every mistake in them."""
     if not isinstance(node, yaml.MappingNode):
         return {}, [yamlnodes.place(path, node).problem("'presets' is not a mapping of names to scenarios")]
-    found, problems = {}, []
-    for name, (at, value) in yamlnodes.entries(node).items():
-        preset, more = _preset(name, at, value, path, rows)
-        problems += more
+    found: dict[str, Named] = {}
+    problems: list[Problem] = []
+    sunk: Entries = {}
+    for name, (at, value) in reversed(yamlnodes.entries(node).items()):
+        if name in _PARTS:  # a part of the preset above it
+            said, hint = f"'{name}' stands beside the presets", "indent it below the preset that it belongs to"
+            problems.append(yamlnodes.place(path, at).problem(said, hint))
+            sunk[name] = (at, value)
+            continue
+        parts = yamlnodes.entries(value) if isinstance(value, yaml.MappingNode) else {}
+        preset, more = _preset(name, at, parts | sunk, path, rows)
+        problems, sunk = problems + more, {}
         # One that could not be read is still known by its name: one mistake is told once.
         found[name] = preset or Named(id=name, title="", scenario={})
-    return found, problems
+    return dict(reversed(found.items())), problems
 
 
 def _preset(
-    name: str, at: yaml.Node, node: yaml.Node, path: str, rows: Catalogue | None
+    name: str, at: yaml.Node, parts: Entries, path: str, rows: Catalogue | None
 ) -> tuple[Named | None, list[Problem]]:
-    parts = yamlnodes.entries(node) if isinstance(node, yaml.MappingNode) else {}
-    wrong = judged(parts, ("title", "scenario", "run"), ("title", "scenario"))
+    wrong = judged(parts, _PARTS, ("title", "scenario"))
     problems = [
         yamlnodes.place(path, parts[word][0]).problem(f"preset '{name}': unknown key '{word}'", hint or _PRESET)
         for word, hint in wrong.unknown.items()

@@ -21,7 +21,7 @@ from model.figure import Figure, Source
 from model.records import Catalogue
 from report import values, yamlnodes
 from report.errors import Problem, nearest
-from report.keys import judged
+from report.keys import judged, lacking
 from report.yamlnodes import At, entries, place
 
 BAD: Any = type("Bad", (), {"__repr__": lambda self: "BAD"})()
@@ -138,8 +138,8 @@ class Reader:
         sunk = self.sunk(keys, record, wrong.unknown)
         for key, hint in wrong.unknown.items() if not sunk else ():
             self.fail(keys[key][0], f"unknown key '{key}'", hint or self.elsewhere(key, record) or _keys(record))
-        for key in wrong.missing:
-            self.fail(node, f"the key '{key}' is missing")
+        if wrong.missing:
+            self.fail(node, lacking(wrong.missing))
         for slot in slots(record):
             if slot.key in skip:
                 given[slot.name] = {}

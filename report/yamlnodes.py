@@ -28,6 +28,9 @@ _TRUTH = dict.fromkeys(("true", "yes", "y", "on", "1"), "true") | dict.fromkeys(
 _PLAIN_NUMBER = re.compile(r"(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?")
 
 
+_FEW = 2  # doubled keys that are each told
+
+
 @dataclass(frozen=True, slots=True)
 class At:
     """A place in an input file; line and column count from 1."""
@@ -145,9 +148,10 @@ def _check(path: str, node: yaml.Node, seen: set[int], stops: list[Problem]) -> 
 def _doubled(path: str, node: yaml.MappingNode) -> Iterator[tuple[bool, Problem]]:
     """Yield the keys of a mapping that stand twice, or are no words, and whether reading on makes no sense.
 
-    A second id begins a row whose dash is missing: all that follows belongs to that row.
+    A second id begins a row whose dash is missing: all that follows belongs to that row. So do many keys at once.
     """
     first: dict[str, yaml.Node] = {}
+    again: list[tuple[yaml.Node, str]] = []
     for key, _ in node.value:
         if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
             yield True, place(path, key).problem("a key that is not a plain word")
@@ -156,9 +160,19 @@ def _doubled(path: str, node: yaml.MappingNode) -> Iterator[tuple[bool, Problem]
             if key.value == "id":
                 yield True, place(path, key).problem(message, "a new row begins with '- id:'")
                 return
-            yield False, place(path, key).problem(message, "delete one of them")
+            again.append((key, message))
         else:
             first[key.value] = key
+    if len(again) > _FEW:
+        key, message = again[0]
+        more = f"{message}, and so do {len(again) - 1} more"
+        yield (
+            True,
+            place(path, key).problem(more, "is a line there twice, or is the first line of another row missing?"),
+        )
+        return
+    for key, message in again:
+        yield False, place(path, key).problem(message, "delete one of them")
 
 
 def entries(node: yaml.MappingNode) -> dict[str, tuple[yaml.Node, yaml.Node]]:

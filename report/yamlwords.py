@@ -223,7 +223,16 @@ def _beginning(slip: Slip) -> Words:
     return slip.here(f"a value cannot begin with '{slip.rest[:1]}'", "delete it, or put the whole value in quotes")
 
 
+def _headless(slip: Slip) -> Words | None:
+    """Say that the file begins deeper than it goes on, as where its first line is missing."""
+    row = next((n for n, line in enumerate(slip.lines) if line.strip() and not line.lstrip().startswith("#")), 0)
+    deep = len(slip.line(row)) - len(slip.line(row).lstrip())
+    said = f"the file begins in column {deep + 1}, but goes on in column {slip.column + 1}, in line {slip.row + 1}"
+    return Words(row + 1, deep + 1, said, "is the key above it missing?") if deep > slip.column else None
+
+
 _SAYS = (
+    ("expected <document start>", _headless),
     ("unexpected ':'", valueless),
     ("did not find expected node content", _beginning),
     ("mapping values are not allowed", _colon),

@@ -367,6 +367,19 @@ MISTAKES = {
         "14:7",
         "its fp8 peak 3 GFLOP/s is not half of the sparse rate",
     ),
+    "a source that several cite": (
+        "  maker: {title",
+        "  mker: {title",
+        "13:59",
+        "unknown source 'maker' here and 1 times more, next in line 14; did you mean 'mker'?",
+    ),
+    "two keys missing": ("    vendor: Toys\n    year: 2022\n", "", "4:5", "the keys 'vendor' and 'year' are missing"),
+    "a row without its first line": (
+        "    note: a",
+        "    name: Toy 2\n    short: Toy\n    vendor: Toys\n    note: a",
+        "16:5",
+        "the key 'name' stands twice, first in line 5, and so do 2 more; is a line there twice, or is the first line",
+    ),
     "unknown part of a row": ("[s1]}", "[s1], rank: 1}", "15:60", "unknown key 'rank'; its keys are"),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from report.errors import nearest
-from report.keys import judged
+from report.keys import judged, lacking
 
 KNOWN = ("id", "name", "bandwidth", "balance_format", "capacity", "note")
 WANTED = ("id", "name", "bandwidth", "balance_format")
@@ -14,6 +14,11 @@ GOOD = dict.fromkeys(WANTED)
 
 def given(*without: str, more: tuple[str, ...] = ()) -> list[str]:
     return [key for key in GOOD if key not in without] + list(more)
+
+
+def test_missing_keys_are_told_in_one_breath() -> None:
+    assert lacking(["id"]) == "the key 'id' is missing"
+    assert lacking(["id", "name", "note"]) == "the keys 'id', 'name' and 'note' are missing"
 
 
 def test_right_keys_are_no_mistake() -> None:

@@ -81,6 +81,11 @@ def test_a_wrong_choice_is_named_at_its_line(spoilt: Any, old: str, new: str, sa
             "    scenarios: {T: 1}",
             "unknown key 'scenarios'; did you mean 'scenario'?",
         ),
+        (
+            "    scenario: {T: 1, devices: 1}",
+            "  scenario: {T: 1, devices: 1}",
+            "'scenario' stands beside the presets; indent",
+        ),
         ("- h100-sxm5", "- H100", "there is no machine 'H100'; did you mean 'h100-"),
     ],
 )

@@ -193,7 +193,8 @@ def test_pages_that_no_page_lists_are_named(tmp_path: Path, found: Content) -> N
     assert (
         f"{tmp_path.name}/research/page.yaml: no page 'research' lists it; list one under 'pages' in site.yaml" in told
     )
-    assert any(line.startswith(f"{tmp_path.name}/research/other.yaml:1:1: the key 'log' is missing") for line in told)
+    lack = "the keys 'called', 'description', 'lead', 'entries' and 'log' are missing"
+    assert f"{tmp_path.name}/research/other.yaml:1:1: {lack}" in told
     assert files.load(tmp_path / "empty", found.references, found.catalogue, []) == ()
 
 

@@ -111,6 +111,14 @@ SLIPS = {
     "a word alone": (VENDOR, "    Toys\n", 7, 5, "no 'key: value'", "write 'Toys: ...'"),
     "a comment of another language": (VENDOR, "    // Toys\n", 7, 5, "no 'key: value'", "a comment begins with '#'"),
     "dots": (VENDOR, "    ...\n", 7, 5, "no 'key: value'", "delete it"),
+    "no first line": (
+        "sources:\n",
+        "",
+        1,
+        3,
+        "the file begins in column 3, but goes on in column 1, in line 2",
+        "is the key",
+    ),
     "no bar": (
         NOTE,
         "note:\n      one line\n      two: three",
