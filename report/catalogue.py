@@ -49,6 +49,7 @@ class _File:
     keys: dict[str, dict[str, At]] = field(default_factory=dict)
     references: list[Reference] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    path: str = ""
 
 
 def load(folder: Path) -> Catalogue:
@@ -84,7 +85,24 @@ def _whole(files: Mapping[str, _File]) -> Catalogue:
             problems.append(files[name].at[key].problem(message, hint))
     if problems:
         raise BuildError(problems)
-    return Catalogue(**rows)
+    return Catalogue(**{name: Rows(files[name].path, name, part) for name, part in rows.items()})
+
+
+class Absent(BuildError, KeyError):
+    """A row that the report shows or the model needs by its id, and that there is not."""
+
+
+class Rows(dict[str, Any]):
+    """The rows of one file by id."""
+
+    def __init__(self, path: str, name: str, rows: Mapping[str, Any]) -> None:
+        super().__init__(rows)
+        self.path, self.name = path, name
+
+    def __missing__(self, key: str) -> Any:
+        """Raise the mistake of whoever took away or renamed a row that is asked for by its id."""
+        said = f"there is no {KINDS[self.name][1]} '{key}', which the model or a part of the report asks for by its id"
+        raise Absent([Problem(self.path, 0, 0, said, nearest(key, self) or "bring the row back")])
 
 
 def _dangling(reference: Reference, known: Mapping[str, At]) -> Problem:
@@ -96,7 +114,7 @@ def _file(folder: Path, name: str) -> _File:
     path = f"{folder.parent.name}/{folder.name}/{name}.yaml"
     text, problems = yamlnodes.decoded(folder / f"{name}.yaml", path)
     top, problems = (None, problems) if text is None else yamlnodes.composed(text, path, _TOP)
-    file = _File(problems=problems)
+    file = _File(problems=problems, path=path)
     if top is None or text is None:
         return file
     keys = entries(top)

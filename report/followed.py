@@ -21,13 +21,14 @@ class Followed(Mapping[str, Any]):
 
     def __init__(self) -> None:
         self._rows: dict[str, Any] = {}
+        self._newest: Mapping[str, Any] = {}
         self._reads: dict[str, Read] = {}
         self._names = Read()
 
     def __getitem__(self, key: str) -> Any:
         read = self._reads.get(key)
         memory.note(self._names if read is None else read)
-        return self._rows[key]
+        return self._rows[key] if key in self._rows else self._newest[key]  # which says that there is none
 
     def __iter__(self) -> Iterator[str]:
         memory.note(self._names)
@@ -39,6 +40,7 @@ class Followed(Mapping[str, Any]):
 
     def take(self, rows: Mapping[str, Any]) -> None:
         """Take the rows of a newer reading; who read one that is another now, or is gone, has read what is stale."""
+        self._newest = rows
         before, self._rows = self._rows, {key: _same(self._rows.get(key), row) for key, row in rows.items()}
         for key in [key for key, row in before.items() if self._rows.get(key) is not row]:
             self._reads.pop(key).stale = True

@@ -1,6 +1,7 @@
 """What is said of a catalogue file as a whole, of its numbers, and of sums; and how problems are put in words."""
 
 import json
+import pickle
 import re
 import shutil
 from pathlib import Path
@@ -194,3 +195,20 @@ def test_a_mistake_in_a_row_that_no_edit_touched_is_told_again_in_its_place(fold
         (moved,) = edit(folder, "rows:", "# a comment\nrows:")
     (line, *_), (at, *_) = (re.findall(r"yaml:(\d+)", text) for text in (first[0], moved))
     assert int(at) == int(line) + 1
+
+
+def test_a_row_that_code_asks_for_and_nobody_wrote_is_a_mistake_of_the_inputs(folder: Path) -> None:
+    machines = load(folder).machines
+    assert machines["toy-1"].id == "toy-1"
+    assert machines.get("toy-2") is None
+    assert "toy-2" not in machines
+    said = (
+        "content/catalogue/machines.yaml: there is no machine 'toy-2', which the model or a part of the report asks for"
+    )
+    for rows in (machines, pickle.loads(pickle.dumps(machines))):
+        with pytest.raises(BuildError) as caught:
+            rows["toy-2"]
+        (problem,) = caught.value.problems
+        assert str(problem) == f"{said} by its id; did you mean 'toy-1'?"
+    with pytest.raises(KeyError):
+        machines["cray-1"]

@@ -11,6 +11,7 @@ import pytest
 from model.machine import Machine
 from model.records import Catalogue
 from report import catalogue as reader
+from report.errors import BuildError
 from report.followed import followed
 from report.memory import Memory, recalled, remembering
 
@@ -89,3 +90,14 @@ def test_a_row_that_no_edit_touched_stays_the_very_same(read: Catalogue) -> None
         first = dict(rows.machines)
         assert followed(with_machine(read, "cray-1", "Cray")) is rows
         assert [key for key, row in rows.machines.items() if row is not first[key]] == ["cray-1"]
+
+
+def test_a_row_that_is_asked_for_and_is_not_there_is_told_as_by_who_builds_once(read: Catalogue) -> None:
+    memory = Memory()
+    memory.begin()
+    with remembering(memory):
+        rows = followed(read).machines
+        assert "pdp-11" not in rows
+        assert rows.get("pdp-11") is None
+        with pytest.raises(BuildError, match="there is no machine 'pdp-11'"):
+            rows["pdp-11"]
