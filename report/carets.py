@@ -223,7 +223,7 @@ def _asks(message: str, text: str) -> tuple[int, int]:
     for pattern in _about(message):
         every = (match for start, end in tags for match in re.compile(pattern).finditer(bare, start, end))
         held = [match.span(match.lastindex or 0) for match in every]
-        if len(held) == 1:
+        if len(held) == 1 or (held and "has no value" in message):
             return held[0][0] + 1, held[0][1] + 1
     told = _ASKED.match(message) or any(word in text for word in _QUOTED.findall(message))
     return (tags[0][0] + 1, tags[0][1] + 1) if len(tags) == 1 and not told else (0, 0)

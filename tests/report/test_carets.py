@@ -127,6 +127,10 @@ PROSE = {
         '{% set here = {"machine": "h100"} %}{{ live.beta(**here) | exact }} {{ ⟦T_min⟧(**here) | exact }}',
         "does not name network",
     ),
+    "a ratio that is missing": (
+        "So {{ (⟦live.T_min / live.T⟧) | sig(1) }}, {{ (live.T_min / live.T) | sig(1) }}",
+        "has no value",
+    ),
     "a set above": (
         '{% set here = {"machine": "⟦h10⟧"} %}\nIt\n\n{{ beta(**here) | sig(1) }} and {{ live.beta | sig(1) }}',
         "unknown machine 'h10'",
