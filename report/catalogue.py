@@ -148,7 +148,8 @@ def _once(problems: Sequence[Problem]) -> Iterator[Problem]:
         word = re.search(r"unknown source '([^']*)'", problem.message)
         same.setdefault(word[1] if word else str(problem), []).append(problem)
     for first, *others in same.values():
-        more = f" here and {len(others)} times more, next in line {others[0].line}" if others else ""
+        times = "once" if len(others) == 1 else f"{len(others)} times"
+        more = f" here and {times} more, next in line {others[0].line}" if others else ""
         yield replace(first, message=f"{first.message}{more}")
 
 

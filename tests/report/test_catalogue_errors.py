@@ -371,7 +371,7 @@ MISTAKES = {
         "  maker: {title",
         "  mker: {title",
         "13:59",
-        "unknown source 'maker' here and 1 times more, next in line 14; did you mean 'mker'?",
+        "unknown source 'maker' here and once more, next in line 14; did you mean 'mker'?",
     ),
     "two keys missing": ("    vendor: Toys\n    year: 2022\n", "", "4:5", "the keys 'vendor' and 'year' are missing"),
     "a row without its first line": (
