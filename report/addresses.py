@@ -67,4 +67,5 @@ def _fault(address: str, page: str, files: Collection[str]) -> tuple[str, str]:
     target = f"{target}/index.html".removeprefix("./") if path.endswith("/") or path in ("", ".", "..") else target
     if target in files:
         return "", ""
-    return f"a link leads to '{address}', and the site has no '{target}'", nearest(target, files)
+    by_name = '{{ ref("name") }} leads to a section, a table or a figure by its name' if path.endswith(".md") else ""
+    return f"a link leads to '{address}', and the site has no '{target}'", by_name or nearest(target, files)

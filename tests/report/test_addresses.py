@@ -29,6 +29,7 @@ CASES = [
     ("https://exa mple.org", "index.html", "'https://exa mple.org' is no address; write"),
     ("nots/", "index.html", "leads to 'nots/', and the site has no 'nots/index.html'; did you mean 'note/index.html'?"),
     ("data/numbers.json", "note/index.html", "the site has no 'note/data/numbers.json'; did you mean"),
+    ("pole.md", "index.html", "and the site has no 'pole.md'; {{ ref(\"name\") }} leads to a section"),
     ("x.png", "index.html", "a link leads to 'x.png', and the site has no 'x.png'"),
 ]
 
