@@ -40,6 +40,8 @@ _NOTED = re.compile(r'<a class="note-ref".*?class="note-back".*?</a>', re.DOTALL
 _FAR = re.compile(rf'(<a class="ref" href=")#({LABEL})"')
 _INNER = re.compile(r'<a\b[^<>]*\bhref="#([^"]*)"')
 _ID = re.compile(r'\bid="([^"]*)"')
+# In what could not be read: a whole text that is missing, which may hold any name.
+ANYTHING = "\ue013"
 # What the page's frame brings with it (templates/page.html).
 _FRAME = frozenset({"main", "references", "contents"})
 
@@ -176,7 +178,9 @@ def _strays(page: Sketch, known: Mapping[str, Target], unread: str, read: Read) 
 def _may_stand(name: str, unread: str) -> bool:
     """Tell whether a text that can't be read may hold what a name points at."""
     part = re.escape(name.removeprefix("fig-"))
-    return bool(re.search(rf"\{{#{re.escape(name)}\}}|\b(?:figure|table|board)\s+[\"']?{part}\b", unread))
+    return ANYTHING in unread or bool(
+        re.search(rf"\{{#{re.escape(name)}\}}|\b(?:figure|table|board)\s+[\"']?{part}\b", unread)
+    )
 
 
 def _dead(page: Sketch, parts: Iterable[Sketch], read: Read) -> Iterator[Problem]:

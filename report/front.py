@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -11,9 +12,9 @@ import yaml
 
 from report import markdown, yamlnodes, yamlwords
 from report.desk import Desk
-from report.errors import BuildError, Near, Problem, nearest
+from report.errors import BuildError, Near, Problem, nearest, places
 from report.keys import judged
-from report.preprocess import front_matter
+from report.preprocess import LABEL, front_matter
 
 Read: TypeAlias = Callable[[str], str | None]  # a text by its path; None where there is none
 _TEXTS = ("title", "description")
@@ -22,6 +23,10 @@ _KEYS = (*_TEXTS, "lead", "sections")
 
 def meta(desk: Desk, source: str) -> dict[str, Any]:
     """Return the front matter of a page; title and description are wanted."""
+    if not source.strip():
+        hint = "between lines of --- it begins with title: ... and description: ..."
+        desk.problems.append(Problem(desk.path, 0, 0, "the file is empty", hint))
+        return {}
     held, above = front_matter(source)
     try:
         found = yaml.safe_load(held) or {}
@@ -95,28 +100,86 @@ def blocks(meta: Mapping[str, Any]) -> list[markdown.Block]:
     return [markdown.Block(str(meta[key]), "front", (1,)) for key in ("title", "description") if key in meta]
 
 
-def sections(path: str, read: Read, root: Path) -> tuple[list[str], list[Problem]]:
-    """Return the files that a page's front matter lists, as paths below root, and what is wrong with the list.
+def sections(path: str, read: Read, root: Path) -> tuple[list[str], list[Problem], bool]:
+    """Return the files that a page lists, what is wrong with the list, and whether any of the page's text is lost.
 
-    Of a list with mistakes, the files that no page takes up are returned too: they may be what was meant.
+    The files are paths below root, in the order of the front matter. Where one is missing, those that no page takes up
+    are returned too: they may be what was meant. A copy, and what lies beside files that are all there, is only told.
     """
     folder, own = Path(path).parent, Path(path).name
     # What editors put beside a file begins with a dot or a hash; a folder or a link to nothing is no text.
     known = [file.name for file in sorted((root / folder).glob("[!.#]*.md")) if file.is_file() and file.name != own]
     names, problems = _listed(path, read)
-    left = [name for name in known if names is None or (names and name not in names)]
-    if names is not None:
-        hint = "list it in 'sections', or move it away"
-        problems += [Problem((folder / name).as_posix(), 0, 0, "no page takes this file up", hint) for name in left]
-    for name in dict.fromkeys(names or ()):
-        at = line_of(read(path), name)
-        if name not in known:
-            near = nearest(name, left) or "bring the file back, or take it out of 'sections'"
-            problems.append(Problem(path, at, 0, f"there is no section '{name}'", near))
-        elif (names or []).count(name) > 1:
-            problems.append(Problem(path, at, 0, f"the section '{name}' is listed twice", "delete one of them"))
-    found = dict.fromkeys(name for name in (*(names or ()), *left) if name in known)
-    return [(folder / name).as_posix() for name in found], problems
+    if not names:
+        beside = [(folder / name).as_posix() for name in known]
+        unlisted = _unlisted(path, beside) if names == [] and own == "index.md" else ()
+        return beside if names is None else [], [*problems, *unlisted], _blank(path, read) or bool(unlisted)
+    whole = _parted(names, known)
+    left = [name for name in known if name not in whole]
+    hint = "list it in 'sections', or move it away"
+    problems += [Problem((folder / name).as_posix(), 0, 0, "no page takes this file up", hint) for name in left]
+    problems += _unlike(path, read(path) or "", names, known, left)
+    gone = [name for name in dict.fromkeys(whole) if name not in known]
+    found = [(folder / name).as_posix() for name in dict.fromkeys(whole) if name in known]
+    empty = [name for name in found if _blank(name, read)]
+    hint = "write its text, or take it out of 'sections' and delete it"
+    problems += [Problem(name, 0, 0, "the file is empty", hint) for name in empty]
+    meant = [(folder / name).as_posix() for name in left] if gone else []
+    held = _headed([path, *found], read)
+    meant = [name for name in meant if not held & _headed([name], read)]  # others are copies
+    return [*found, *meant], problems, bool(empty) or len(gone) > len(meant)
+
+
+def _unlisted(path: str, beside: Sequence[str]) -> list[Problem]:
+    """Return what is to be said of the files beside a page that lists none."""
+    if len(beside) == 1:
+        hint = f"list it in 'sections' of {Path(path).name}, or move it away"
+        return [Problem(beside[0], 0, 0, "no page takes this file up", hint)]
+    names = ", ".join(Path(name).name for name in beside)
+    said = f"the page has no 'sections', and {len(beside)} files stand beside it"
+    hint = f"write 'sections: [{names}]' in their order, or move them away"
+    return [Problem(path, 1, 1, said, hint)] if beside else []
+
+
+def _parted(names: Sequence[str], known: Collection[str]) -> list[str]:
+    """Return the names of a list, those apart that only a lost comma joins."""
+    torn = {name: name.split() for name in names if name not in known and set(name.split()) <= set(known)}
+    return [part for name in names for part in torn.get(name) or [name]]
+
+
+def _unlike(
+    path: str, source: str, names: Sequence[str], known: Collection[str], left: Sequence[str]
+) -> Iterator[Problem]:
+    """Yield what is wrong with the names of a list: a lost comma, no such file, one that stands twice."""
+    for name in dict.fromkeys(names):
+        every = places(rf"(?<![\w./-])({re.escape(name)})(?![\w./-])", source.partition("\n---")[0])
+        if name in known:
+            line, column = every[1] if len(every) > 1 else (line_of(source, name), 0)
+            said, hint = f"the section '{name}' is listed twice", "delete one of them"
+        else:
+            line, column = line_of(source, name), 0
+            said, hint = f"there is no section '{name}'", nearest(name, left)
+            if _parted([name], known) != [name]:
+                said, hint = f"a comma is missing in '{name}'", f"write {', '.join(name.split())}"
+        if name not in known or names.count(name) > 1:
+            hint = hint or "bring the file back, or take it out of 'sections'"
+            yield Problem(path, line, column, said, hint, near=Near.whole(name))
+
+
+def _headed(paths: Sequence[str], read: Read) -> set[str]:
+    """Return the names of the headings of some texts."""
+    found = set[str]()
+    for path in paths:
+        with suppress(BuildError):  # no text at all, which is said already
+            found |= set(re.findall(rf"\{{#({LABEL})\}}[ \t]*$", read(path) or "", re.MULTILINE))
+    return found
+
+
+def _blank(path: str, read: Read) -> bool:
+    try:
+        return not (read(path) or "").strip()
+    except BuildError:
+        return False  # no text at all, which is said already
 
 
 def _listed(path: str, read: Read) -> tuple[list[str] | None, list[Problem]]:
@@ -125,7 +188,11 @@ def _listed(path: str, read: Read) -> tuple[list[str] | None, list[Problem]]:
         meta = yaml.safe_load(front_matter(read(path) or "")[0]) or {}
     except (yaml.YAMLError, BuildError):
         return None, []  # said already
-    names = meta.get("sections", []) if isinstance(meta, dict) else []
+    if _blank(path, read):
+        return None, []
+    given = {str(key): value for key, value in meta.items()} if isinstance(meta, dict) else {}
+    meant = judged(given, _KEYS).meant.get("sections", "sections")
+    names = given.get("sections", given.get(meant, []))
     if not isinstance(names, list):
         return None, [Problem(path, line_of(read(path), "sections:"), 0, "'sections' is not a list of files")]
     return [str(name) for name in names], []

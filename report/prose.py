@@ -70,7 +70,7 @@ def forms(content: Path, made: Mapping[str, str]) -> list[Problem]:
     found = [problem for path in made for problem in form(path, content.parent, made, whole=False)]
     for first in sorted(content.glob("*/index.md")):
         path = first.relative_to(content.parent).as_posix()
-        sections, wrong = front.sections(path, reader(content.parent, {}), content.parent)
+        sections, wrong, _ = front.sections(path, reader(content.parent, {}), content.parent)
         found += [*form(path, content.parent, {}), *wrong]
         found += [problem for section in sections for problem in form(section, content.parent, {}, whole=False)]
     return found
@@ -147,7 +147,10 @@ def _resolved(page: Page, parts: Sequence[Page], known: Mapping[str, crossrefs.P
 def _files(wanted: Wanted, root: Path, first: int) -> tuple[list[Draft], list[Problem]]:
     """Return what the files of a page come to, before its references have numbers, and which of them are not there."""
     found = [drafted(wanted.path, root, wanted.setting, first)]
-    sections, problems = front.sections(wanted.path, reader(root, wanted.setting.texts), root)
+    sections, problems, lost = front.sections(wanted.path, reader(root, wanted.setting.texts), root)
+    if lost:
+        sketch = found[0].sketch
+        found[0] = replace(found[0], sketch=replace(sketch, unread=f"{sketch.unread}\n{crossrefs.ANYTHING}"))
     for section in sections:
         last, cited = _last(found, first), found[-1].sketch.cited
         found.append(drafted(section, root, wanted.setting, last, cited, whole=False))

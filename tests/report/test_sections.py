@@ -77,7 +77,7 @@ def test_a_section_that_is_no_file_is_missed(tmp_path: Path, kind: str) -> None:
 
 def test_a_section_is_listed_once(tmp_path: Path) -> None:
     said = told(tmp_path, "a.md, a.md", a="Text.\n")
-    assert said == ["index.md:4: the section 'a.md' is listed twice; delete one of them"]
+    assert said == ["index.md:4:18: the section 'a.md' is listed twice; delete one of them"]
 
 
 def test_what_a_list_with_mistakes_leaves_out_may_be_pointed_at(tmp_path: Path) -> None:
@@ -97,3 +97,68 @@ def test_a_broken_front_matter_is_said_once(tmp_path: Path) -> None:
         prose.page("index.md", tmp_path, SETTING)
     assert all(problem.path == "index.md" for problem in caught.value.problems)
     assert any("front matter" in str(problem) for problem in caught.value.problems)
+
+
+@pytest.mark.parametrize("lost", ["missing", "empty", "blank"])
+def test_what_a_lost_section_may_hold_is_not_missed(tmp_path: Path, lost: str) -> None:
+    files = {} if lost == "missing" else {"b": "" if lost == "empty" else "\n \n"}
+    said = told(tmp_path, "a.md, b.md", a="[x](#wall)\n", **files)
+    missing = "index.md:4: there is no section 'b.md'; bring the file back, or take it out of 'sections'"
+    empty = "b.md: the file is empty; write its text, or take it out of 'sections' and delete it"
+    assert said == [missing if lost == "missing" else empty]
+
+
+def test_a_name_that_no_text_holds_is_missed_where_all_sections_are_there(tmp_path: Path) -> None:
+    said = told(tmp_path, "a.md, b.md", a="[x](#wall)\n", b="Text.\n")
+    assert said == ["a.md:1:5: a link leads to '#wall', which is nowhere"]
+
+
+def test_a_copy_beside_a_section_is_told_and_not_read(tmp_path: Path) -> None:
+    text = "## Same {#same}\n\nA numeral 12, {{ T_mni() }}.\n"
+    (tmp_path / "a copy.md").write_text(text, encoding="utf-8")
+    said = told(tmp_path, "a.md", a="## Same {#same}\n")
+    assert said == ["a copy.md: no page takes this file up; list it in 'sections', or move it away"]
+
+
+def test_a_copy_is_not_taken_for_a_section_that_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "a copy.md").write_text("## Same {#same}\n", encoding="utf-8")
+    said = told(tmp_path, "a.md, b.md", a="## Same {#same}\n\n[x](#elsewhere)\n")
+    assert [line.partition(";")[0] for line in said] == [
+        "a copy.md: no page takes this file up",
+        "index.md:4: there is no section 'b.md'",
+    ]
+
+
+def test_a_lost_comma_between_sections_is_told_once(tmp_path: Path) -> None:
+    said = told(tmp_path, "a.md b.md", a="[x](#wall)\n", b="## A wall {#wall}\n")
+    assert said == ["index.md:4: a comma is missing in 'a.md b.md'; write a.md, b.md"]
+
+
+def test_an_empty_page_is_said_to_be_empty(tmp_path: Path) -> None:
+    (tmp_path / "index.md").write_text(" \n", encoding="utf-8")
+    (tmp_path / "a.md").write_text("[x](#wall)\n", encoding="utf-8")
+    with pytest.raises(BuildError) as caught:
+        prose.page("index.md", tmp_path, SETTING)
+    hint = "between lines of --- it begins with title: ... and description: ..."
+    assert [str(problem) for problem in caught.value.problems] == [f"index.md: the file is empty; {hint}"]
+
+
+def test_files_beside_a_page_without_sections_are_told(tmp_path: Path) -> None:
+    said = told(tmp_path, "", a="Text.\n")
+    assert said == ["a.md: no page takes this file up; list it in 'sections' of index.md, or move it away"]
+    (said_of_two,) = told(tmp_path, "", b="Text.\n", index="[x](#wall)\n")
+    assert "index.md:1:1: the page has no 'sections', and 2 files stand beside it" in said_of_two
+    assert "'sections: [a.md, b.md]'" in said_of_two
+
+
+def test_a_misspelt_key_still_lists_the_sections(tmp_path: Path) -> None:
+    (tmp_path / "index.md").write_text("---\ntitle: A\ndescription: B\nsection: [a.md]\n---\n[x](#wall)\n")
+    (tmp_path / "a.md").write_text("## A wall {#wall}\n", encoding="utf-8")
+    with pytest.raises(BuildError) as caught:
+        prose.page("index.md", tmp_path, SETTING)
+    (said,) = caught.value.problems
+    assert (said.line, said.message, said.hint) == (
+        4,
+        "front matter: unknown key 'section'",
+        "did you mean 'sections'?",
+    )
