@@ -21,6 +21,7 @@ from report.tags import ALONE, LATER, OWNER, Tag, line_of, open_tags, tags, torn
 BROKEN = "_broken"  # the name of what cannot be read
 _SHORT = ("claim", "note", "figure", "table", "board")  # tags that end with their paragraph
 _QUOTED = re.compile(r"'([^']+)'")
+_QUOTE = re.compile(r"""[=(,\[]\s*(["'])((?:(?!\1)\w[\w.-]*)?)(?:(?!\1).)*\Z""", re.DOTALL)  # one that is not closed
 _OPENERS = {"if": "{% if 1 %}", "for": "{% for a in [] %}", "claim": '{% claim "a" %}', "set": "{% set a %}"}
 
 
@@ -30,6 +31,7 @@ class Slip:
 
     about is what the caret belongs under, if it is more than a word. said is None where the mistake follows from one
     that was told. lost is the tag that is no longer there; claim names the claim whose end is not the author's own.
+    torn says that what stands behind the tag was taken for a part of it.
     """
 
     said: Said | None
@@ -38,6 +40,7 @@ class Slip:
     about: str = ""
     lost: str = ""
     claim: str = ""
+    torn: bool = False
 
 
 @dataclass
@@ -51,23 +54,43 @@ class Mender:
     words: Collection[str]
     fault: Callable[[str], str | None]
     owed: Counter[str] = field(default_factory=Counter)  # end tags that were put in, and may yet come
+    torn: set[tuple[str, int]] = field(default_factory=set)  # tags without an end of their own, and their lines
 
     def slip(self, error: TemplateSyntaxError, source: str) -> Slip:
         """Return the mistake because of which Jinja could not read a text."""
         lost, message = torn(source, lambda tag: not self.fault(_whole(tag))), error.message or ""
         if lost:
-            opening = "{%#" if lost.text.startswith("{%#") else lost.text[:2]
-            close = {"{%#": "#%}", "{{": "}}", "{%": "%}"}[opening]
-            instead = "" if opening == "{%#" else _stand_in(lost)
-            return _replaced(source, lost, instead, Said(f"{opening} is never closed", f"write {close}"))
+            return self._torn(source, lost)
         if nested := _nested(source):
-            return _closed(source, nested)
+            return self._closed(source, nested)
         still_open = open_tags(source)
         if still_open and re.match(r"Unexpected end of template|Missing end of raw", message):
-            return _closed(source, still_open)
+            return self._closed(source, still_open)
         if unknown := re.match(r"Encountered unknown tag '(\w+)'", message):
             return self._tag(unknown[1], source, error.lineno)
         return self._inside(error, source)
+
+    def _torn(self, source: str, tag: Tag) -> Slip:
+        """Return the mistake of a tag that is never closed; its end tag may be missing with its own end."""
+        opening = "{%#" if tag.text.startswith("{%#") else tag.text[:2]
+        close = {"{%#": "#%}", "{{": "}}", "{%": "%}"}[opening]
+        self.torn |= {(tag.word, line_of(source, tag.start))} if tag.opens else set()
+        told = Said(f"{opening} is never closed", f"write {close}")
+        slip = replace(_replaced(source, tag, "" if opening == "{%#" else _stand_in(tag), told), torn=True)
+        quote = None if opening == "{%#" else _QUOTE.search(tag.text)
+        if not quote:
+            return replace(slip, about=tag.head)
+        told = Said(f"a text in quotes never ends, nor does its {opening}", f"write {quote[1]} and {close}")
+        return replace(slip, said=told, at=tag.start + quote.start(1), about=quote[1] + quote[2])
+
+    def _closed(self, source: str, stack: list[Tag]) -> Slip:
+        """Return the slip of a tag that has no end tag: it ends with its paragraph, or with the text."""
+        tag = stack[-1]
+        at = _ends(source, tag, {f"end{one.word}" for one in stack[:-1]})
+        told = Said(f"{{% {tag.word} %}} is never closed", f"write {{% end{tag.word} %}} after it")
+        known = (tag.word, line_of(source, tag.start)) in self.torn
+        mended = f"{source[:at]}{{% end{tag.word} %}}{source[at:]}"
+        return Slip(None if known else told, tag.start, mended, tag.first, claim=tag.name)
 
     def _tag(self, name: str, source: str, line: int) -> Slip:
         """Return what is wrong with a tag that Jinja did not expect."""
@@ -124,14 +147,6 @@ def _replaced(source: str, tag: Tag, instead: str | None, told: Said | None, cla
     left = "\n" * (tag.text.count("\n") - instead.count("\n"))
     mended = source[: tag.start] + instead + left + source[tag.end :]
     return Slip(told, tag.start, mended, tag.first, tag.text, claim)
-
-
-def _closed(source: str, stack: list[Tag]) -> Slip:
-    """Return the slip of a tag that is never closed: it ends with its paragraph, or with the text."""
-    tag = stack[-1]
-    at = _ends(source, tag, {f"end{one.word}" for one in stack[:-1]})
-    told = Said(f"{{% {tag.word} %}} is never closed", f"write {{% end{tag.word} %}} after it")
-    return Slip(told, tag.start, f"{source[:at]}{{% end{tag.word} %}}{source[at:]}", tag.first, claim=tag.name)
 
 
 def _nested(source: str) -> list[Tag]:

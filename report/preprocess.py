@@ -85,6 +85,10 @@ class Preprocess(Extension):
             text = _UNSEEN.sub(self._unseen, text)
         return _PARTS.sub(self._part, text)
 
+    def forget(self, path: str) -> None:
+        """Note mistakes of a text anew, as it is no longer cut where it was."""
+        self._read -= {path}
+
     def _unseen(self, found: re.Match[str]) -> str:
         """Return what stands for a character that nobody sees, while the rest is read."""
         self._wrong(found, *control(found[0]))

@@ -14,9 +14,11 @@ OWNER = {"elif": "if", "else": "if", "otherwise": "claim"}
 _WORD = re.compile(r"\{%[-+]?\s*(\w+)")
 _TEXTS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 _BEGINS = re.compile(r"\{%#|\{\{|\{%")
+_CALL = r"(?:\((?:[^(){}\n]|\((?:[^(){}\n]|\([^(){}\n]*\))*\))*\))"
 # What an author may have meant to end where an expression is not closed: a name, its arguments, its filters.
-_MEANT = re.compile(r"\{\{\s*[\w.]+(?:\([^()\n]*\))?(?:\s*\|\s*\w+(?:\([^()\n]*\))?)*[ \t]*[}%]?")
-_STOP = re.compile(r"\n|\{\{|\{%|(?<!\{)\}")
+_MEANT = re.compile(rf"\{{\{{\s*[\w.]++{_CALL}?+(?:\s*\|\s*\w++{_CALL}?+)*+(?![ \t]*[(|])[ \t]*[}}%]?")
+_STOP = re.compile(r"\n|\{\{|\{%")
+_HALF = re.compile(r"[^{}]*\}")  # up to a brace that may have been meant as the end
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,12 @@ class Tag:
     def first(self) -> str:
         """Return what of it stands on its first line."""
         return self.text.partition("\n")[0]
+
+    @property
+    def head(self) -> str:
+        """Return how it begins, up to its first name."""
+        found = re.match(r"\{(?:%#|\{|%)[-+]?[ \t]*[\w.]*", self.text)
+        return found[0] if found else self.first
 
     @property
     def word(self) -> str:
@@ -89,7 +97,7 @@ def torn(source: str, sound: Callable[[Tag], bool]) -> Tag | None:
     sound tells whether a tag that seems to run on into the next one can be read as it is.
     """
     loose = [at + found.start() for at, text in between(source) for found in _BEGINS.finditer(text)]
-    runs_on = (tag for tag in tags(source) if re.search(r"\{\{|\{%|\n[ \t]*\n", _TEXTS.sub("", tag.text[2:])))
+    runs_on = (tag for tag in tags(source) if re.search(r"\{\{|\{%|\n[ \t]*\n", tag.text[2:]))
     at = min([*loose, *(tag.start for tag in runs_on if not sound(tag))], default=None)
     if at is None:
         return None
@@ -100,7 +108,8 @@ def torn(source: str, sound: Callable[[Tag], bool]) -> Tag | None:
         return Tag(at, meant[0])
     stop = _STOP.search(source, at + 2)
     end = stop.start() if stop else len(source)
-    return Tag(at, source[at : end + (source[end : end + 1] == "}")])
+    half = _HALF.match(source, at + 2, end)
+    return Tag(at, source[at : half.end() if half else end])
 
 
 def _end_of_line(source: str, at: int) -> int:

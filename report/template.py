@@ -108,11 +108,15 @@ def _got(env: PageEnvironment, path: str, read: Read, mended: dict[str, str]) ->
     mender = Mender(env.tags(), {*env.filters, *env.tests}, partial(_fault, env))
     written = read(path) or ""
     for _ in range(_MOST):
+        before = len(env.desk.problems)
         try:
             return env.get_template(path)
         except TemplateSyntaxError as error:
             source = read(path) or ""
             slip = mender.slip(error, source)
+            if slip.torn:  # a dollar sign in it, or between it and the next tag, was read as what it is not
+                del env.desk.problems[before:]
+                _preprocess(env).forget(path)
             if slip.said:
                 at = _as_written(slip.at, source, written)
                 place = line_of(written, at), column_of(written, at)
@@ -123,6 +127,12 @@ def _got(env: PageEnvironment, path: str, read: Read, mended: dict[str, str]) ->
                 return None
             mended[path] = slip.mended
     return None
+
+
+def _preprocess(env: PageEnvironment) -> Preprocess:
+    found = env.extensions[Preprocess.identifier]
+    assert isinstance(found, Preprocess)
+    return found
 
 
 def _as_written(at: int, source: str, written: str) -> int:

@@ -93,6 +93,31 @@ def test_what_cannot_be_read_is_told_once_at_its_place(
     assert said.startswith(says)
 
 
+TORN = [
+    ('a {{ live.T_min(machine="h100-sxm5", They obey 17 floors, $x$.\n\n$$x$$ {#eq-a}\n\nb {{ live.T | exact }}.', []),
+    ("a {{ live.T(T=5, netw, where 17 is {{ live.T | exact }} and 18.", ["18"]),
+    ("a {{ live.T(T=(5) and $\\frac{a}{b}$ and 17", []),
+    ("a {{ live.T(T=512) | sig(3) and $\\frac{a}{b}$ and 17", ["17"]),
+    ('{% claim "c", Activations are 17 streams\n\nnext 18 and {{ live.T | exact }}', ["18"]),
+    ('{% note "c" Activations are 17 streams\n\n$$x$$ and {{ live.T | exact }}', []),
+    ('{% claim "c", live.T > 1 }x 18\n\n$$x$$', ["18"]),
+]
+
+
+@pytest.mark.parametrize(("text", "numerals"), TORN)
+def test_a_torn_tag_takes_nothing_with_it_but_what_it_held(tmp_path: Path, text: str, numerals: list[str]) -> None:
+    found = [said for *_, said in told(tmp_path, text)]
+    assert sum("is never closed" in said for said in found) == 1
+    assert [said.split("'")[1] for said in found if "is never closed" not in said] == numerals
+
+
+def test_a_text_in_quotes_that_runs_on_into_another_tag_is_told_at_its_beginning(tmp_path: Path) -> None:
+    text = 'a {{ live.T(network="wi on 17 and {{ live.T(network="wide") | exact }} b'
+    assert told(tmp_path, text) == [
+        (1, text.index('"') + 1, 'a text in quotes never ends, nor does its {{; write " and }}')
+    ]
+
+
 def test_places_are_those_of_the_text_as_it_was_written(tmp_path: Path) -> None:
     text = f"{CLAIM}x {{% note %}}y {{% endclaim %}} {{{{ live.T | sgi(3) }}}} {{{{ live.T | qyt(3) }}}} {{% endif %}}"
     found = told(tmp_path, text)
