@@ -21,6 +21,7 @@ from report.tags import ALONE, LATER, OWNER, Tag, line_of, open_tags, tags, torn
 BROKEN = "_broken"  # the name of what cannot be read
 _SHORT = ("claim", "note", "figure", "table", "board")  # tags that end with their paragraph
 _QUOTED = re.compile(r"'([^']+)'")
+_ENDING = re.compile(r"\{%[-+]?\s*(/?[^\W\d]+(?:[ \t_-]+[^\W\d]+)?)\s*[-+]?%\}")  # a tag of one word or two
 _QUOTE = re.compile(r"""[=(,\[]\s*(["'])((?:(?!\1)\w[\w.-]*)?)(?:(?!\1).)*\Z""", re.DOTALL)  # one that is not closed
 _OPENERS = {"if": "{% if 1 %}", "for": "{% for a in [] %}", "claim": '{% claim "a" %}', "set": "{% set a %}"}
 
@@ -61,6 +62,8 @@ class Mender:
         lost, message = torn(source, lambda tag: not self.fault(_whole(tag))), error.message or ""
         if lost:
             return self._torn(source, lost)
+        if misspelt := self._misspelt(source):
+            return misspelt
         if nested := _nested(source):
             return self._closed(source, nested)
         still_open = open_tags(source)
@@ -69,6 +72,26 @@ class Mender:
         if unknown := re.match(r"Encountered unknown tag '(\w+)'", message):
             return self._tag(unknown[1], source, error.lineno)
         return self._inside(error, source)
+
+    def _misspelt(self, source: str) -> Slip | None:
+        """Return the first end tag whose word there is not; the end that is awaited there takes its place."""
+        for tag in tags(source):
+            found = _ENDING.match(tag.text)
+            if not found or found[1] in self._words():
+                continue
+            stack = open_tags(source, tag.start)
+            close = nearest(re.sub(r"\W", "", found[1]), self._words())
+            if (stack and stack[-1].word not in self.known) or not (re.match("end|/", found[1]) or "'end" in close):
+                continue
+            likely = [one.word for one in reversed(stack) if f"'end{one.word}'" in close]
+            meant = f"end{[*likely, stack[-1].word][0]}" if stack else ""
+            told = Said(f"there is no tag '{found[1]}'", f"did you mean '{meant}'?" if stack else close)
+            slip = _replaced(source, tag, f"{{% {meant} %}}" if stack else "", told)
+            return replace(slip, at=tag.start + found.start(1), about="")
+        return None
+
+    def _words(self) -> set[str]:
+        return {*self.known, *(f"end{name}" for name in self.known if name not in ALONE), "endset", *LATER}
 
     def _torn(self, source: str, tag: Tag) -> Slip:
         """Return the mistake of a tag that is never closed; its end tag may be missing with its own end."""
@@ -111,8 +134,7 @@ class Mender:
         return self._early(source, tag, opener, stack)
 
     def _unknown(self, source: str, tag: Tag) -> Slip:
-        every = {*self.known, *(f"end{name}" for name in self.known if name not in ALONE), *LATER}
-        hint = nearest(tag.word, every)
+        hint = nearest(tag.word, self._words())
         meant = _QUOTED.search(hint)
         instead = tag.text.replace(tag.word, meant[1], 1) if meant else ""
         slip = _replaced(source, tag, instead, Said(f"there is no tag '{tag.word}'", hint))

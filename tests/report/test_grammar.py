@@ -118,6 +118,23 @@ def test_a_text_in_quotes_that_runs_on_into_another_tag_is_told_at_its_beginning
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "word", "meant"),
+    [
+        (f"{CLAIM}x{{% end claim %}} y", "end claim", "endclaim"),
+        (f"{CLAIM}x{{% encdlaim %}} y", "encdlaim", "endclaim"),
+        (f'{CLAIM}x{{% end-claim %}}{{% claim "d", live.T > 1 %}}x{{% endclaim %}}', "end-claim", "endclaim"),
+        ("{% note %}x{% /note %} y", "/note", "endnote"),
+        ("{% note %}x{% end %} y", "end", "endnote"),
+        (f"{CLAIM}x{{% note %}}a{{% endnot %}}{{% endclaim %}} y", "endnot", "endnote"),
+        ('{% figure "f", "T" %}x{% endfigur %} y', "endfigur", "endfigure"),
+        ("x{% endd %} y", "endd", "endif"),
+    ],
+)
+def test_an_end_tag_that_is_misspelt_ends_what_is_open(tmp_path: Path, text: str, word: str, meant: str) -> None:
+    assert told(tmp_path, text) == [(1, text.index(word) + 1, f"there is no tag '{word}'; did you mean '{meant}'?")]
+
+
 def test_places_are_those_of_the_text_as_it_was_written(tmp_path: Path) -> None:
     text = f"{CLAIM}x {{% note %}}y {{% endclaim %}} {{{{ live.T | sgi(3) }}}} {{{{ live.T | qyt(3) }}}} {{% endif %}}"
     found = told(tmp_path, text)
