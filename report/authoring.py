@@ -67,8 +67,11 @@ def cite(desk: Desk, key: str, where: str = "") -> Html:
 
 def _fact(desk: Desk, text: str, key: str, where: str = "") -> Markup:
     """Return a fact in the words of its source, with the citation."""
+    if not isinstance(text, str) or not text.strip():
+        said = "an empty text" if isinstance(text, str) else describe(text)
+        raise AuthorError(f"fact takes words in quotes, not {said}", f'write fact("the words of the source", "{key}")')
     citation = cite(desk, key, where)
-    nonbreaking = re.sub(r"(?<=\d) (?=[A-Za-z%])", rounding.NBSP, str(text))
+    nonbreaking = re.sub(r"(?<=\d) (?=[A-Za-z%])", rounding.NBSP, text)
     return Markup(desk.put(Plain(nonbreaking, "fact")) + desk.put(citation))
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import lru_cache
 
-from report import memory
+from report import leftovers, memory
 from report.desk import MARKS, Desk, Mark, Plain, Printed
 from report.errors import Near, Problem
+from report.leftovers import Fault
 from report.markdown import Block, Text
 
 YEARS = range(1936, 2036)
@@ -24,7 +25,6 @@ _TEENS = "thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 _SCALES = "hundred|thousand|million|billion|trillion"
 _LARGE = re.compile(rf"\b(?:{_TEENS}|{_TENS}|{_SCALES})(?:s|th|ths|fold)?\b", re.IGNORECASE)
 _TEX = re.compile(r"\\[A-Za-z]+")
-_TAG = re.compile(r"<[A-Za-z][^<>]*>")
 _SENTENCE = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+")
 _WORD_HINT = "use bound words, or cite it with fact(...)"
 _ANY = re.compile(f"[{MARKS}]")
@@ -83,16 +83,16 @@ def _doubles(desk: Desk, text: Text) -> None:
             desk.problems.append(Problem(desk.path, heading.line, 0, message, near=near))
 
 
-Fault = tuple[int, str, str, str]  # where in a block, which words, what is wrong with them, a hint
-
-
 def _faults(desk: Desk, block: Block, names: tuple[str, ...]) -> Iterator[Fault]:
+    for fault, (start, end) in leftovers.links(block):
+        yield fault
+        masked = re.sub(r"\S", "_", block.text[start:end])
+        block = replace(block, text=block.text[:start] + masked + block.text[end:])
     yield from _numerals(desk, block, names)
     yield from _comparatives(desk, block, names)
     for found in _TEX.finditer(block.text):
         yield found.start(), found[0], f"the TeX command {found[0]} stands outside a formula", "write $...$ around it"
-    for found in _TAG.finditer(block.text):
-        yield found.start(), found[0], f"the HTML tag {found[0]} would be printed as text", "prose is Markdown"
+    yield from leftovers.signs(block)
 
 
 def _numerals(desk: Desk, block: Block, names: tuple[str, ...]) -> Iterator[Fault]:

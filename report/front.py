@@ -18,7 +18,8 @@ from report.preprocess import LABEL, front_matter
 
 Read: TypeAlias = Callable[[str], str | None]  # a text by its path; None where there is none
 _TEXTS = ("title", "description")
-_KEYS = (*_TEXTS, "lead", "sections")
+_SEEN = (*_TEXTS, "lead")  # which a reader sees; a page may go without the last
+_KEYS = (*_SEEN, "sections")
 
 
 def meta(desk: Desk, source: str) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def meta(desk: Desk, source: str) -> dict[str, Any]:
     for key in keys.missing:
         hint = f"write '{key}: ...' between lines of --- at the top"
         desk.problems.append(Problem(desk.path, 1, 1, f"the page has no {key}", hint))
-    for key in (one for one in _TEXTS if one in found):
+    for key in (one for one in _SEEN if one in found):
         _texted(desk, key, found[key], _at(held, key) + above)
     return found
 
@@ -97,7 +98,7 @@ def _at(held: str, key: str, *, last: bool = False) -> int:
 
 def blocks(meta: Mapping[str, Any]) -> list[markdown.Block]:
     """Return the texts of the front matter that readers see."""
-    return [markdown.Block(str(meta[key]), "front", (1,)) for key in ("title", "description") if key in meta]
+    return [markdown.Block(str(meta[key]), "front", (1,)) for key in _SEEN if key in meta]
 
 
 def sections(path: str, read: Read, root: Path) -> tuple[list[str], list[Problem], bool]:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from report.errors import Near
@@ -59,8 +61,17 @@ class Text:
 
 def _reader() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"html": False, "typographer": True})
+    # What is escaped can be told from marks that are left over only before the two are joined.
+    reader.core.ruler.before("text_join", "runs", _note_runs)
     # Indented code is off: template tags indent text.
     return reader.enable(["table", "replacements", "smartquotes"]).disable("code")
+
+
+def _note_runs(state: StateCore) -> None:
+    """Note beside each inline token the runs of text in it."""
+    for opener, token in pairwise(state.tokens):
+        if token.type == "inline":
+            token.meta["runs"] = list(_runs(opener.tag, token))
 
 
 def render(text: str, origin: list[int]) -> Text:
@@ -76,7 +87,7 @@ def render(text: str, origin: list[int]) -> Text:
         lines = tuple(origin[token.map[0] : token.map[1]]) or (0,)
         if opener.type == "heading_open":
             headings.append(_heading(opener, token, lines[0]))
-        blocks += [Block(found, kind, lines) for kind, found in _runs(opener.tag, token)]
+        blocks += [Block(found, kind, lines) for kind, found in token.meta["runs"]]
     html: str = reader.renderer.render(tokens, reader.options, {})
     return Text(html, tuple(headings), tuple(blocks))
 
@@ -116,13 +127,16 @@ def _flat(children: list[Token]) -> Iterator[str]:
             yield "\n"
         elif child.type == "code_inline":
             yield OBJECT
-        elif child.type == "text":
+        elif child.type == "text_special" and child.info == "escape" and len(child.content) == 1:
+            yield OBJECT  # it was meant as it stands
+        elif child.type in ("text", "text_special"):
             yield OBJECT if outward else child.content
 
 
 def _runs(tag: str, inline: Token) -> Iterator[tuple[str, str]]:
     """Yield the text of an inline token, and apart from it each alternative text and title."""
-    yield tag, flat(inline)
+    text = flat(inline)
+    yield tag, _ID.sub("", text) if tag[:1] == "h" else text
     for child in inline.children or []:
         if child.type == "image":
             yield "alt", flat(child) if child.children else child.content

@@ -50,9 +50,11 @@ _PARTS = re.compile(
     r"|(?P<opened>\$\$)"
     r"|(?P<dollar>\$)"
     rf"|(?P<heading>(?<=[^\n])\{{\#{LABEL}\}}[ \t]*$)"
-    r"|(?P<hash>\{\#)",
+    rf"|(?P<hash>\{{\#)(?:(?:(?!\n[ \t]*\n)[^{{}}])*\}}|{LABEL}[ \t]*$)?",
     re.DOTALL | re.MULTILINE,
 )
+_OPEN = "'{#' is never closed"
+_HEADED = re.compile(r" {0,3}#{1,6}(?:(?P<blank>[ \t])|(?=[^#\s]))")
 _WRONG = {
     "dollar": ("a dollar sign that opens no formula", r"write \$ for the sign, $x$ without inner blanks for a formula"),
     "opened": ("'$$' opens a formula that is never closed", "write $$ at its end too"),
@@ -120,7 +122,9 @@ class Preprocess(Extension):
                 return self._heading(found)
             case "dollar" | "bracket" as wrong if self._closes(found):
                 return ""  # said where it opens
-            case "dollar" | "opened" | "bracket" | "hash" as wrong:
+            case "hash":
+                return self._hash(found)
+            case "dollar" | "opened" | "bracket" as wrong:
                 return self._fail(found, wrong)
         return found[0]
 
@@ -141,8 +145,36 @@ class Preprocess(Extension):
         return awaited and not opens
 
     def _heading(self, found: re.Match[str]) -> str:
-        start = self._text.rfind("\n", 0, found.start()) + 1
-        return found[0] if re.match(r" {0,3}#{1,6} ", self._text[start:]) else self._fail(found, "hash")
+        headed = _HEADED.match(self._before(found))
+        if headed and not headed["blank"]:
+            self.environment.desk.unread.append(found[0])
+            return ""  # what is missing is said of the text
+        return found[0] if headed else self._hash(found)
+
+    def _hash(self, found: re.Match[str]) -> str:
+        """Return what stands for an id that is none, or in no place of one."""
+        before, inner = self._before(found), found[0][2:].rstrip("} \t")
+        last = not self._text[found.end() :].partition("\n")[0].strip() and "\n" not in inner
+        label = re.sub(r"[^a-z0-9]+", "-", inner.lower()).strip("-")
+        meant = last and re.fullmatch(LABEL, label) and found[0] != f"{{#{label}}}"
+        if meant and (_HEADED.match(before) or "$$" in before):
+            closed = found[0].endswith("}")
+            said = f"'{inner}' is no id; it is lower-case letters, digits and hyphens" if closed else _OPEN
+            self._told(found.start(), found[0].rstrip(), said, f"write {{#{label}}}")
+            return self._labelled(before, label)
+        self._told(found.start(), found[0] if found["heading"] else "{#", *_WRONG["hash"])
+        return "\n" * found[0].count("\n")
+
+    def _labelled(self, before: str, label: str) -> str:
+        """Return an id that was put right; that of a display is left out, as its formula was read."""
+        if _HEADED.match(before):
+            return f"{{#{label}}}"
+        self.environment.desk.unread.append(f"{{#{label}}}")
+        return ""
+
+    def _before(self, found: re.Match[str]) -> str:
+        """Return what stands before it in its line."""
+        return self._text[self._text.rfind("\n", 0, found.start()) + 1 : found.start()]
 
     def _fail(self, found: re.Match[str], wrong: str) -> str:
         self._wrong(found, *_WRONG[wrong])
