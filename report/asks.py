@@ -88,6 +88,18 @@ def follow(desk: Desk, key: str, given: tuple[tuple[str, str | float], ...] = ()
     return LiveAsk(desk.setting.world, key, given, True, desk)
 
 
+class Unasked(Ask):
+    """A quantity's name where there is nothing to ask: whatever is asked stands as a mistake that was told."""
+
+    def __call__(self, *_: object, **given: object) -> Num:
+        """Return what stands for a mistake; it must name rows that there are."""
+        for key in ("machine", "network"):
+            rows, name = getattr(self._desk.setting.catalogue, f"{key}s", {}), given.get(key)
+            if rows and isinstance(name, str) and name not in rows:
+                self._desk.fail(f"unknown {key} '{name}'", nearest(name, rows))
+        return BAD
+
+
 class Live:
     """What prose calls `live`: the quantities on the reader's scenario; itself neither number nor condition."""
 
@@ -106,6 +118,8 @@ class Live:
         quantities = self._desk.setting.world.quantities
         if key not in quantities:
             return self._desk.fail(f"live.{key}: there is no quantity '{key}'", nearest(key, quantities))
+        if self._desk.setting.blind:
+            return BAD
         return follow(self._desk, key)
 
 

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from model.formula import STATES
 from report import crossrefs, maths, rounding, shown
 from report.asking import AuthorError
-from report.asks import Ask, Live, follow
+from report.asks import Ask, Live, Unasked, follow
 from report.cells import Row, fetcher
 from report.conditions import BAD, Bad, Cond
 from report.desk import Desk, Formula, Html, Plain, Printed
@@ -84,6 +84,8 @@ def _maths(desk: Desk, tex: str, display: bool, label: str) -> Formula | Bad:
         quantities = desk.setting.world.quantities
         if key not in quantities:
             raise AuthorError(f"\\val: there is no quantity '{key}'", nearest(key, quantities))
+        if desk.setting.blind:
+            return ""
         before = len(desk.problems)
         num = (follow(desk, key)(**given) if given else follow(desk, key)) if live else Ask(desk, key)(**given)
         if num.bad:
@@ -133,7 +135,8 @@ def _mode(number: Printed) -> str:
 def names(desk: Desk) -> dict[str, object]:
     """Return every name that a page may use."""
     setting = desk.setting
-    found: dict[str, object] = {key: Ask(desk, key) for key in setting.world.quantities}
+    ask = Unasked if setting.blind else Ask
+    found: dict[str, object] = {key: ask(desk, key) for key in setting.world.quantities}
     found |= {name: _guard(desk, word) for name, word in setting.vocabulary.words.items()}
     found |= {kind: fetcher(desk, kind) for kind in KINDS}
     tools: dict[str, Callable[..., object]] = {"cite": cite, "fact": _fact, "ref": crossrefs.ref, "_maths": _maths}

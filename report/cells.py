@@ -90,7 +90,7 @@ def fetcher(desk: Desk, kind: str) -> Callable[..., object]:
             return desk.fail(f"{kind} takes the name of one row", f'write {kind}("...")')
         rows: Mapping[str, object] = getattr(desk.setting.catalogue, KINDS[kind], {})
         name = resolved(names[0])
-        if isinstance(name, Bad):
+        if isinstance(name, Bad) or (desk.setting.blind and (name in rows or not rows)):
             return BAD
         if not isinstance(name, str) or name not in rows:
             return desk.fail(f"unknown {kind} '{name}'", nearest(str(name), rows))

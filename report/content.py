@@ -70,11 +70,42 @@ class Content:
         return tuple(found)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """The inputs of a build as far as they could be read, and every mistake of every file."""
+
+    folder: Path
+    rows: Catalogue | None
+    words: Vocabulary | None
+    works: Mapping[str, Reference] | None
+    site: Settings | None
+    dossiers: tuple[Written, ...] | None
+    problems: tuple[Problem, ...]
+
+    @property
+    def whole(self) -> Content | None:
+        """Return all inputs; None where one of them could not be read."""
+        rows, words, works, site, dossiers = self.rows, self.words, self.works, self.site, self.dossiers
+        if rows is None or words is None or works is None or site is None or dossiers is None:
+            return None
+        return Content(
+            folder=self.folder, catalogue=rows, vocabulary=words, references=works, settings=site, dossiers=dossiers
+        )
+
+
 Read = TypeVar("Read")
 
 
 def read(folder: Path) -> Content:
     """Read a content folder; raise BuildError with every mistake of every file."""
+    found = gather(folder)
+    if found.whole is None:
+        raise BuildError(found.problems)
+    return found.whole
+
+
+def gather(folder: Path) -> Gathered:
+    """Read a content folder as far as it can be read."""
     problems: list[Problem] = []
 
     def tried(run: Callable[[], Read]) -> Read | None:
@@ -90,9 +121,9 @@ def read(folder: Path) -> Content:
     site = tried(lambda: _settings(folder / "site.yaml", f"{folder.name}/site.yaml", rows))
     listed = None if site is None else [entry.folder for entry in site.pages]
     dossiers = tried(lambda: files.load(folder, works, rows, listed))
-    if rows is None or words is None or works is None or site is None or dossiers is None:
-        raise BuildError(problems)
-    return Content(folder=folder, catalogue=rows, vocabulary=words, references=works, settings=site, dossiers=dossiers)
+    return Gathered(
+        folder=folder, rows=rows, words=words, works=works, site=site, dossiers=dossiers, problems=tuple(problems)
+    )
 
 
 def _once(load: Callable[[Path, str], Read], folder: Path, name: str) -> Read:

@@ -44,7 +44,8 @@ class Setting:
     extras are names of other parts: callables that return Html, Plain or numbers. blocks are the parts that a tag
     lays around a caption: callables that return markup with room for it (report/blocks.py).
     texts are files of prose that are made, not written: path below the root -> text. parts is where the blocks note
-    what they placed.
+    what they placed. blind: there are no rows to ask, and what an expression asks stands as a mistake that was told;
+    wordless: there is no vocabulary either, and no unknown name is told.
     """
 
     world: World
@@ -56,6 +57,8 @@ class Setting:
     blocks: Mapping[str, Callable[..., str]] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     parts: Placing | None = None
+    blind: bool = False
+    wordless: bool = False
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from report import checks, claims, fill, front, markdown, memory, presets, template
-from report.asking import World, listening
+from report.asking import listening
 from report.desk import Desk, Setting
 from report.errors import BuildError, Problem, not_utf8
 from report.front import Read
@@ -57,9 +57,12 @@ def attempt(  # noqa: PLR0913  # what a file is read with, and what went before 
             return Draft(None, _told(desk), Sketch(path, unread=source, last=first, cited=tuple(cited)))
         body, origin = unmark(text)
         text_read = markdown.render(body, origin)
-        checks.check(desk, text_read, [*front.blocks(meta), *_texts(desk)])
+        if not setting.wordless:
+            checks.check(desk, text_read, [*front.blocks(meta), *_texts(desk)])
         html = fill.fill(desk, text_read.html)
         placed = [number for number in desk.numbers if number.where]
+        if setting.blind:
+            return Draft(None, _told(desk), sketch(desk, html, text_read))
         for claim in desk.claims.values():
             claims.check(desk, claim)
         tallies = presets.check(desk, placed)
@@ -71,18 +74,6 @@ def attempt(  # noqa: PLR0913  # what a file is read with, and what went before 
 
 def _told(desk: Desk) -> tuple[Problem, ...]:
     return tuple(sorted(set(desk.problems)))
-
-
-def form(path: str, root: Path, made: Mapping[str, str], *, whole: bool = True) -> tuple[Problem, ...]:
-    """Return what is wrong with the form of a file, for which nothing is asked of the model."""
-    desk, read = Desk(path, Setting(World({}, lambda _: {}), None)), reader(root, made)
-    try:
-        if whole:
-            front.meta(desk, read(path) or "")
-        template.opened(desk, root, read)
-    except BuildError as error:
-        return error.problems
-    return _told(desk)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from jinja2 import Undefined
 
-from report.conditions import Bad
+from report.conditions import BAD, Bad
 from report.desk import Desk
 from report.errors import Near, nearest
 from report.numbers import describe
@@ -27,6 +27,8 @@ class Missing(Undefined):
     def resolve(self) -> Bad:
         """Note the mistake and return what stands for the name."""
         name, owner = str(self._undefined_name), self._undefined_obj
+        if owner is Undefined()._undefined_obj and self.desk.setting.wordless:
+            return BAD
         if owner is Undefined()._undefined_obj:
             return self.desk.fail(f"unknown name '{name}'", self._meant(name))
         plain = isinstance(owner, str | int | float | list | dict)  # what these can do is Python's, not the report's

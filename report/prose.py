@@ -13,7 +13,7 @@ from pathlib import Path
 
 from report import crossrefs, front, memory
 from report.desk import Html, Plain, Setting
-from report.draft import Draft, attempt, drafted, form, reader
+from report.draft import Draft, attempt, drafted, reader
 from report.errors import BuildError, Problem, places
 from report.front import Read
 from report.page import Page, Sketch, join, joined
@@ -27,7 +27,6 @@ __all__ = [
     "Wanted",
     "attempt",
     "drafts",
-    "forms",
     "page",
     "pages",
     "reader",
@@ -62,20 +61,6 @@ def pages(wanted: Sequence[Wanted], root: Path) -> tuple[Page, ...]:
     return drafts(wanted, root).pages()
 
 
-def forms(content: Path, made: Mapping[str, str]) -> list[Problem]:
-    """Return what is wrong with the form of all texts of a content folder, and of those that were made from others.
-
-    Nothing else is asked: neither the model nor its inputs.
-    """
-    found = [problem for path in made for problem in form(path, content.parent, made, whole=False)]
-    for first in sorted(content.glob("*/index.md")):
-        path = first.relative_to(content.parent).as_posix()
-        sections, wrong, _ = front.sections(path, reader(content.parent, {}), content.parent)
-        found += [*form(path, content.parent, {}), *wrong]
-        found += [problem for section in sections for problem in form(section, content.parent, {}, whole=False)]
-    return found
-
-
 @dataclass(frozen=True)
 class Drafts:
     """The files of all pages, each as far as it could be put together, and every mistake in them."""
@@ -93,7 +78,7 @@ class Drafts:
     def pages(self) -> tuple[Page, ...]:
         """Return the pages, with their references put in; raise BuildError with all mistakes."""
         if self.problems:
-            raise BuildError([*self.problems, *self._lost()])
+            raise BuildError(self.told())
         made = [[draft.page for draft in parts if draft.page] for parts in self.files]
         whole = [replace(join(parts), address=one.address) for one, parts in zip(self.wanted, made, strict=True)]
         known = self._known([page.sketch for page in whole])
@@ -101,6 +86,10 @@ class Drafts:
         if lost := [problem for _, wrong in done for problem in wrong]:
             raise BuildError(lost)
         return tuple(page for page, _ in done)
+
+    def told(self) -> list[Problem]:
+        """Return every mistake in the files, and what in them points nowhere."""
+        return [*self.problems, *self._lost()]
 
     def _known(self, whole: Sequence[Sketch]) -> dict[str, crossrefs.Place]:
         return {

@@ -15,6 +15,7 @@ from report import (
     content,
     memory,
     named,
+    piecemeal,
     presets,
     prose,
 )
@@ -36,7 +37,6 @@ from report.outline import Entry
 from report.page import Page
 from report.parts import Parts, Shelf
 from report.prose import Drafts, Wanted
-from report.research import files
 from report.research import layout as research
 from report.tables.book import boards, tables
 from report.trendcells import Trends
@@ -102,11 +102,11 @@ class Written:
 
 def written(folder: Path) -> Written:
     """Return what a content folder comes to before it is laid out."""
-    try:
-        found = content.read(folder)
-    except BuildError as error:
-        raise BuildError([*error.problems, *prose.forms(folder, files.texts(folder))]) from None
-    evidence = memory.recalled("evidence", Same(found.catalogue), lambda: accuracy(found.catalogue))
+    gathered = content.gather(folder)
+    found = gathered.whole
+    if found is None:
+        raise BuildError([*gathered.problems, *piecemeal.problems(gathered, _alone)])
+    evidence = _evidence(found)
     beaten = band.check(found.settings.band, evidence, folder)
     setting = memory.recalled("setting", (Same(evidence), *_shared(found)), lambda: _setting(found, evidence))
     setting = replace(setting, texts={one.path: one.text for one in found.dossiers})
@@ -164,6 +164,14 @@ def _templates() -> Environment:
 def _environment() -> Environment:
     loader = FileSystemLoader(TEMPLATES, encoding="utf-8")
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+
+
+def _alone(found: Content) -> Setting:
+    return _setting(found, _evidence(found))
+
+
+def _evidence(found: Content) -> Accuracy:
+    return memory.recalled("evidence", Same(found.catalogue), lambda: accuracy(found.catalogue))
 
 
 def _setting(found: Content, known: Accuracy) -> Setting:

@@ -46,13 +46,18 @@ class Written(NamedTuple):
     @property
     def entry(self) -> Place:
         """Return the page's place in the outline."""
-        folder = f"{FOLDER}/{self.slug}"
-        return Place(folder, "", self.dossier.called, f"{folder}/index.html", f"{folder}.yaml")
+        return placed(self.slug, self.dossier.called)
 
     @property
     def twin(self) -> str:
         """Return the address of the page as data."""
         return f"{FOLDER}/{self.slug}/index.json"
+
+
+def placed(slug: str, called: str = "") -> Place:
+    """Return the place of a research page in the outline."""
+    folder = f"{FOLDER}/{slug}"
+    return Place(folder, "", called, f"{folder}/index.html", f"{folder}.yaml")
 
 
 def load(

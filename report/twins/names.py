@@ -5,7 +5,7 @@ A build with mistakes makes nothing, and still has to tell which links of its te
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from report import schemas
 from report.catalogue import KINDS
@@ -27,13 +27,13 @@ def names(found: Content, shelf: Shelf) -> frozenset[str]:
     data |= {f"{make().file}.{kind}" for make in shelf.tables.values() for kind in ("csv", "json")}
     data |= {name for make in shelf.figures.values() for name in make().files}
     data |= {f"schema/{name}.json" for name in (*schemas.of_files(), "research")}
-    pages = {path for entry in found.pages for path in _of_page(entry)}
-    return frozenset(
-        {FOLDER + name for name in data}
-        | pages
-        | {one.twin for one in found.dossiers}
-        | {index.ADDRESS, twin(index.ADDRESS), LOST, LLMS}
-    )
+    return of_pages(found.pages) | {FOLDER + name for name in data} | {one.twin for one in found.dossiers}
+
+
+def of_pages(pages: Iterable[Entry]) -> frozenset[str]:
+    """Return the paths of pages, of what goes with each, and of what every site has."""
+    every = {index.ADDRESS, twin(index.ADDRESS), LOST, LLMS}
+    return frozenset(every | {path for entry in pages for path in _of_page(entry)})
 
 
 def _of_page(entry: Entry) -> Iterator[str]:

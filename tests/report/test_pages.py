@@ -123,27 +123,6 @@ def test_what_is_made_of_broken_settings_is_not_told(tmp_path: Path) -> None:
     assert len(caught.value.problems) == 1
 
 
-def test_the_form_of_texts_is_looked_at_without_anything_else(tmp_path: Path) -> None:
-    for name, text in (("report", "{{ bta | }} {{ 1 / 0 }}\n"), ("note", "x $ y\n")):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "index.md").write_text(f"---\ntitle: A\nsections: [a.md, b.md]\n---\n{text}")
-        (tmp_path / name / "a.md").write_bytes(b"\xff")
-    assert [
-        (one.path.split("/", 1)[1], one.line, one.message.split(",")[0])
-        for one in sorted(prose.forms(tmp_path, {f"{tmp_path.name}/x.yaml": "\n{{ a | }}\n"}))
-    ] == [
-        ("note/a.md", 1, "not a text file: the byte 0xff is not UTF-8"),
-        ("note/index.md", 1, "the page has no description"),
-        ("note/index.md", 3, "there is no section 'b.md'"),
-        ("note/index.md", 5, "a dollar sign that opens no formula"),
-        ("report/a.md", 1, "not a text file: the byte 0xff is not UTF-8"),
-        ("report/index.md", 1, "the page has no description"),
-        ("report/index.md", 3, "there is no section 'b.md'"),
-        ("report/index.md", 5, "something is missing before }}"),
-        ("x.yaml", 2, "something is missing before }}"),
-    ]
-
-
 def test_a_reference_that_leads_nowhere_is_named_with_the_nearest_on_any_page(tmp_path: Path) -> None:
     with pytest.raises(BuildError) as caught:
         made(tmp_path, report="## A wall {#wall}\n", note='{{ ref("wal") }} tells.\n')
