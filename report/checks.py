@@ -15,7 +15,7 @@ from report import leftovers, memory
 from report.desk import MARKS, Desk, Mark, Plain, Printed
 from report.errors import Near, Problem
 from report.leftovers import Fault
-from report.markdown import Block, Text
+from report.markdown import Block, Heading, Text
 
 YEARS = range(1936, 2036)
 _NUMERAL = re.compile(r"[\d¼½¾²³]+(?:[.,:\u00a0][\d]+)*[%\w-]*")
@@ -59,19 +59,41 @@ def check(desk: Desk, text: Text, front: Iterable[Block] = ()) -> None:
         for offset, words, message, hint in _faults(desk, block, names):
             near = block.near(offset, len(words))
             desk.problems.append(Problem(desk.path, block.line(offset), 0, message, hint, near=near))
+    for odd in text.odd:
+        desk.problems.append(Problem(desk.path, odd.line, 0, odd.message, odd.hint, near=odd.near))
+    _levels(desk, text)
     for heading in text.headings:
-        if not heading.id:
-            message, near = (
-                f"heading '{desk.plain(heading.title)}' has no id",
-                Near.whole(heading.title.partition("\n")[0] or "#"),
+        if not heading.id and heading.level > 1:
+            message = f"heading '{desk.plain(heading.title)}' has no id"
+            desk.problems.append(
+                Problem(desk.path, heading.line, 0, message, "write {#name} after it", near=_first(heading))
             )
-            desk.problems.append(Problem(desk.path, heading.line, 0, message, "write {#name} after it", near=near))
         if follows := desk.follows(heading.title):
             message = f"heading '{desk.plain(heading.title)}' holds a number that follows the reader"
             hint = "contents and references repeat a heading as it was built; write the number in the text"
             near = Near.whole(follows)
             desk.problems.append(Problem(desk.path, heading.line, 0, message, hint, near=near))
     _doubles(desk, text)
+
+
+def _first(heading: Heading) -> Near:
+    return Near.whole(heading.title.partition("\n")[0] or "#")
+
+
+def _levels(desk: Desk, text: Text) -> None:
+    """Note each heading that is the page's own, or more than one level below the one before it."""
+    above = 2
+    for heading in text.headings:
+        message = hint = ""
+        if heading.level == 1:
+            message, hint = "is of the level of the page's title", "write ## before it"
+        elif heading.level > above + 1:
+            message, hint = "leaves out a level", f"write {'#' * (above + 1)} before it"
+        if message:
+            said = f"heading '{desk.plain(heading.title)}' {message}"
+            desk.problems.append(Problem(desk.path, heading.line, 0, said, hint, near=_first(heading)))
+        else:
+            above = heading.level
 
 
 def _doubles(desk: Desk, text: Text) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block.table import escapedSplit
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
@@ -51,12 +52,23 @@ class Block:
 
 
 @dataclass(frozen=True)
+class Odd:
+    """What Markdown reads without a word, and no author means: its line and words, what is wrong, a hint."""
+
+    line: int
+    near: Near
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True)
 class Text:
-    """A Markdown text as read: HTML with placeholders, headings in order, and every run of text."""
+    """A Markdown text as read: HTML with placeholders, headings in order, every run of text, and what is odd."""
 
     html: str
     headings: tuple[Heading, ...]
     blocks: tuple[Block, ...]
+    odd: tuple[Odd, ...]
 
 
 def _reader() -> MarkdownIt:
@@ -88,8 +100,41 @@ def render(text: str, origin: list[int]) -> Text:
         if opener.type == "heading_open":
             headings.append(_heading(opener, token, lines[0]))
         blocks += [Block(found, kind, lines) for kind, found in token.meta["runs"]]
+    odd = (*_cells(tokens, text.split("\n"), origin), *_unaddressed(tokens, origin))
     html: str = reader.renderer.render(tokens, reader.options, {})
-    return Text(html, tuple(headings), tuple(blocks))
+    return Text(html, tuple(headings), tuple(blocks), odd)
+
+
+def _cells(tokens: list[Token], lines: list[str], origin: list[int]) -> Iterator[Odd]:
+    """Yield each row of a table with more or fewer cells than its head: some would be lost, or be empty."""
+    columns = 0
+    for token in tokens:
+        if token.type == "thead_open":
+            columns = 0
+        columns += token.type == "th_open"
+        if token.type != "tr_open" or not token.map or not columns:
+            continue
+        row = lines[token.map[0]].strip(" \t>")
+        cells = escapedSplit(row.removeprefix("|").removesuffix("|"))
+        if len(cells) != columns:
+            message = f"a row of {_counted(len(cells), 'cell')} stands in a table of {_counted(columns, 'column')}"
+            yield Odd(origin[token.map[0]], Near.whole(row), message, r"write \| for a sign within a cell")
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def _unaddressed(tokens: list[Token], origin: list[int]) -> Iterator[Odd]:
+    """Yield each link and picture without an address."""
+    for token in tokens:
+        children = token.children or []
+        for index, child in enumerate(children):
+            if child.attrs.get("href", child.attrs.get("src")) == "":
+                called = child.content or children[index + 1].content
+                near = Near(f"{called}]()", len(called), len(called) + 3)
+                line = origin[token.map[0]] if token.map else 0
+                yield Odd(line, near, "a link leads nowhere", "write its address between the brackets")
 
 
 def _class_for_style(token: Token) -> None:

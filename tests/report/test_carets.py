@@ -96,6 +96,17 @@ PROSE = {
     "an item without a blank": ("- One\n⟦-⟧Two", "a blank is missing behind '-'"),
     "a heading without a blank": ("One\n\n⟦###⟧Two", "a blank is missing behind '###'"),
     "a table without its head": ("⟦|⟧ a | b |\n|---|\n| c | d |", "lines with | are no table"),
+    "a cell too many": (
+        "| a | b |\n|---|---|\n| c\\|d | `e` |\n⟦| x | y | z |⟧",
+        "3 cells stands in a table of 2 columns",
+    ),
+    "a cell too few": ("> a | b\n> ---|---\n> c | {{ ref('x') }}\n> ⟦x⟧", "1 cell stands in a table of 2 columns"),
+    "a link without an address": ("See [x](#x)\nor [y⟦]()⟧ or ![z⟦]()⟧.", "a link leads nowhere"),
+    "a title in a text": ("# ⟦Two⟧\n\n## Three {#three}", "is of the level of the page's title"),
+    "a level left out": (
+        "## One {#one}\n\n##### ⟦Two⟧ {#two}\n\n### Three {#three}",
+        "leaves out a level; write ### before",
+    ),
     "a fact that is a number": ('{{ live.T | exact }} {{ ⟦fact⟧(20, "pope2026") }}', "takes words in quotes, not"),
     "a fact of nothing": ('{{ live.T | exact }} {{ ⟦fact⟧(" ", "pope2026") }}', "not an empty text"),
     "a command": (r"One ⟦\foo⟧ and ⟦\foo⟧.", "TeX command"),
