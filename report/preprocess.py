@@ -45,10 +45,11 @@ _PARTS = re.compile(
     r"|(?P<tag>\{\{.*?\}\}|\{%.*?%\})"
     r"|(?P<escaped>\\\$)"
     r"|(?P<bracket>\\[()\[\]])"
-    rf"|(?P<display>\$\$(?P<shown>(?:[^$\\]|\\.)+?)\$\$(?:[ \t]*\{{\#(?P<label>{LABEL})\}})?)"
+    rf"|(?P<display>\$\$(?P<shown>(?:(?!\n[ \t]*\n)[^$\\]|\\.)+?)\$\$(?:[ \t]*\{{\#(?P<label>{LABEL})\}})?)"
     r"|(?P<maths>\$(?=[^\s$])(?P<inline>(?:(?!\n[ \t]*\n)(?:[^$\\]|\\.))+?)(?<!\s)\$(?!\d))"
-    r"|(?P<opened>\$\$)"
-    r"|(?P<dollar>\$)"
+    # What follows is a formula too, and no text: up to the end of its paragraph, or to its last command in the line.
+    r"|(?P<opened>\$\$)(?:(?!\n[ \t]*\n|\{[{%])[^$])*"
+    rf"|(?P<dollar>\$)(?:[ \t]*\{{\#{LABEL}\}}|(?:(?!\{{[{{%])[^\n$])*\\[A-Za-z]+[^\s$]*)?"
     rf"|(?P<heading>(?<=[^\n])\{{\#{LABEL}\}}[ \t]*$)"
     rf"|(?P<hash>\{{\#)(?:(?:(?!\n[ \t]*\n)[^{{}}])*\}}|{LABEL}[ \t]*$)?",
     re.DOTALL | re.MULTILINE,
@@ -121,7 +122,7 @@ class Preprocess(Extension):
             case "heading":
                 return self._heading(found)
             case "dollar" | "bracket" as wrong if self._closes(found):
-                return ""  # said where it opens
+                return ""  # said where it opens; what may follow it is told apart
             case "hash":
                 return self._hash(found)
             case "dollar" | "opened" | "bracket" as wrong:
@@ -139,9 +140,10 @@ class Preprocess(Extension):
 
     def _closes(self, found: re.Match[str]) -> bool:
         """Say whether a dollar sign or bracket is the other half of one in its paragraph that was told."""
-        opens = found[0] in (r"\(", r"\[") or (found[0] == "$" and self._text[found.end()].strip() != "")
+        opens = found[0] in (r"\(", r"\[") or (found["dollar"] and self._text[found.end("dollar")].strip() != "")
         awaited = self._half is not None and "\n\n" not in self._text[self._half : found.start()]
         self._half = None if awaited and not opens else found.start()
+        self.environment.desk.unread.append(found[0])  # an id may stand in it
         return awaited and not opens
 
     def _heading(self, found: re.Match[str]) -> str:
@@ -177,8 +179,11 @@ class Preprocess(Extension):
         return self._text[self._text.rfind("\n", 0, found.start()) + 1 : found.start()]
 
     def _fail(self, found: re.Match[str], wrong: str) -> str:
-        self._wrong(found, *_WRONG[wrong])
-        return ""
+        if wrong == "opened":
+            self._half = found.start()
+        self._wrong(found, *_WRONG[wrong], wrong)
+        self.environment.desk.unread.append(found[0])
+        return "\n" * found[0].count("\n")
 
     def _wrong(self, found: re.Match[str], message: str, hint: str, group: str | int = 0) -> None:
         self._told(found.start(group), found[group], message, hint)

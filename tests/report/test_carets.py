@@ -63,6 +63,12 @@ PROSE = {
     "two dollars": ("It costs ⟦$⟧so and ⟦$⟧so.", "opens no formula"),
     "a formula with blanks": ("So ⟦$⟧ x $ it is.", "opens no formula"),
     "a display": ("See $$x$$ and ⟦$$⟧ y it is.", "never closed"),
+    "a display of two ends": (
+        "See [x](#eq-x)\n\n⟦$$⟧\\beta = 2. {#eq-x}\n\nTwo {{ live.T | ⟦exct⟧ }} and $$x$$ {#eq-y}\n\nSo ⟦42⟧",
+        "",
+    ),
+    "a display of several lines": ("⟦$$⟧\n\\beta = 2\n$ {#eq-x}\n\nTwo ⟦42⟧\n\n$$x$$", ""),
+    "a formula without its end": (r"So ⟦$⟧\beta_w and \gamma_{2} of" + "\nso ⟦42⟧", ""),
     "brackets": (r"So ⟦\(⟧x\) and ⟦\[⟧y\] it is.", "are not read"),
     "a bracket": (r"So x⟦\)⟧ it is.", "are not read"),
     "a hash": ("A {%# fine #%} and ⟦{#⟧ not.", "'{#' belongs"),
