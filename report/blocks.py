@@ -20,6 +20,7 @@ from jinja2.ext import Extension
 from jinja2.parser import Parser
 from markupsafe import Markup
 
+from report import spots
 from report.asking import AuthorError
 from report.conditions import Bad
 from report.desk import Desk, Html
@@ -42,7 +43,7 @@ class BlockTag(Extension):
         while parser.stream.skip_if("comma"):
             arguments.append(parser.parse_expression())
         body = parser.parse_statements((f"name:end{token.value}",), drop_needle=True)
-        call = self.call_method("_place", [nodes.Const(token.value), nodes.Const(token.lineno), *arguments])
+        call = self.call_method("_place", [nodes.Const(token.value), nodes.Const(spots.line(token.lineno)), *arguments])
         return nodes.CallBlock(call, [], [], body).set_lineno(token.lineno)
 
     def _line(self, line: int) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 
-from report.errors import Near, Problem
+from report.errors import UNTAGGED, Near, Problem, Tag
 
 Span = tuple[int, int]  # from where to where in a line, counted from 0
 _QUOTED = re.compile(r"'([^']+)'")
@@ -30,6 +31,11 @@ _FAR = 12  # lines below its own in which words of one paragraph are looked for
 
 def found(problem: Problem, lines: Sequence[str]) -> tuple[int, int, int]:
     """Return line, start and end of the caret, counted from 1; where the words are not to be found, the last are 0."""
+    if problem.tag.line and not problem.column and (alone := _alone(problem, lines)):
+        if given := _given(problem.message, problem.tag.text, lines):
+            return given
+        held = found(replace(problem, tag=UNTAGGED), alone)
+        return held if held[1] else (problem.tag.line, *_inner(problem.tag))
     line = problem.line or _named_line(problem.message, lines)
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     if not problem.column and problem.near.text.strip() and (met := _met(problem.near, lines, line)):
@@ -42,6 +48,24 @@ def found(problem: Problem, lines: Sequence[str]) -> tuple[int, int, int]:
     if stood:
         return line, stood[0] + 1, stood[1] + 1
     return _given(problem.message, text, lines) or (line, *_asks(problem.message, text))
+
+
+def _alone(problem: Problem, lines: Sequence[str]) -> list[str]:
+    """Return the lines of a file with nothing in them but the tag in which a mistake arose; none where it is not so."""
+    line, column, text = problem.tag
+    first, *others = text.split("\n")
+    row = lines[line - 1] if line <= len(lines) else ""
+    if not row.startswith(first, column - 1) or not line <= problem.line <= line + len(others):
+        return []
+    held = [" " * (column - 1) + first, *others]
+    return [*[""] * (line - 1), *held, *[""] * (len(lines) - line - len(others))]
+
+
+def _inner(tag: Tag) -> Span:
+    """Return where in its line a tag's inside begins and ends, counted from 1."""
+    found = _TAG.match(tag.text)
+    start, end = found.span(found.lastindex or 0) if found else (0, len(tag.text.partition("\n")[0]))
+    return tag.column + start, tag.column + end
 
 
 def _given(message: str, text: str, lines: Sequence[str]) -> tuple[int, int, int] | None:

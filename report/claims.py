@@ -18,6 +18,7 @@ from jinja2.parser import Parser
 from markupsafe import Markup
 
 from model.formula import STATES
+from report import spots
 from report.asking import AuthorError
 from report.conditions import Bad, Cond, Join, condition, join
 from report.desk import Desk, Mark, OpenClaim, sides
@@ -70,12 +71,12 @@ class ClaimTag(Extension):
 
     def parse(self, parser: Parser) -> list[nodes.Node]:
         """Return the nodes of a claim: its opening, one block for each variant, its end."""
-        line = next(parser.stream).lineno
+        line = next(parser.stream).lineno  # with the tag's number (report/spots.py)
         name = parser.parse_expression()
         cond: nodes.Expr = nodes.Const(None)
         if parser.stream.skip_if("comma"):
             cond = rewrite(parser.parse_expression())
-        found: list[nodes.Node] = [self._output("_begin", [name, cond, nodes.Const(line)], line)]
+        found: list[nodes.Node] = [self._output("_begin", [name, cond, nodes.Const(spots.line(line))], line)]
         when: nodes.Expr = nodes.Const("true")
         at = line
         while True:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, Protocol
 
-from report import maths, rounding
+from report import maths, rounding, spots
 from report.asking import AuthorError, Scenario, World
 from report.conditions import BAD, Bad, Cond
-from report.errors import NOWHERE, BuildError, Near, Problem
+from report.errors import NOWHERE, UNTAGGED, BuildError, Near, Problem, Tag
 from report.resting import resting
 from report.shown import Cell, Shown, Words
 from report.vocabulary import Vocabulary
@@ -179,6 +179,8 @@ class Desk:
         self.citations: list[str] = list(cited)
         self.refs: list[Ref] = []
         self.mended: set[str] = set()  # claims whose end is not the author's own
+        self.tag: Callable[[str, int], Tag] = lambda _path, _code: UNTAGGED  # of a file: the one that is running
+        self._codes = spots.Codes()
         self.unread: list[str] = []  # what of the text is left out, as it can't be read
         self.texts: list[tuple[int, str]] = []  # sentences handed to other parts (captions), which are prose too
 
@@ -186,9 +188,10 @@ class Desk:
         self, message: str, hint: str = "", line: int | None = None, path: str = "", *, near: Near = NOWHERE
     ) -> Bad:
         """Note a mistake at a line (the template's present one unless given) and return what stands for it."""
-        where, here = self.place()
-        at = here if line is None else line
-        self.problems.append(Problem(path or where, at, 0, message, hint, near=near))
+        where, here = self._running()
+        at = spots.line(here) if line is None else line
+        tag = self.tag(where, here) if at == spots.line(here) and path in ("", where) else UNTAGGED
+        self.problems.append(Problem(path or where, at, 0, message, hint, near=near, tag=tag))
         return BAD
 
     def listen(self, error: AuthorError) -> Bad:
@@ -196,12 +199,17 @@ class Desk:
         return self.fail(error.message, error.hint)
 
     def place(self) -> tuple[str, int]:
-        """Return file and line of the template that is running: of its frame, through the template's line table."""
+        """Return file and line of the template that is running."""
+        path, code = self._running()
+        return path, spots.line(code)
+
+    def _running(self) -> tuple[str, int]:
+        """Return file and line with tag (report/spots.py) of the template that is running, through its line table."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None:
             template = frame.f_globals.get("__jinja_template__")
             if template is not None:
-                return template.name or self.path, template.get_corresponding_lineno(frame.f_lineno)
+                return template.name or self.path, self._codes.at(template, frame.f_lineno)
             frame = frame.f_back
         return self.path, 0
 
@@ -239,10 +247,11 @@ class Desk:
         return "".join(self.put(self._part(part)) for part in words.parts)
 
     def _false(self, words: Words, cond: Cond) -> None:
-        path, line = self.place()
+        path, code = self._running()
         message, on = f"the words '{words.name}' are false: {sides(cond)}", resting(*cond.sides())
         hint = f"they mean {words.says}"
-        self.problems.append(Problem(path, line, 0, message, hint, rests=on.rows, broad=on.broad))
+        tag = self.tag(path, code)
+        self.problems.append(Problem(path, spots.line(code), 0, message, hint, tag=tag, rests=on.rows, broad=on.broad))
 
     def _part(self, part: str | Shown) -> Item:
         return self.printed(part) if isinstance(part, Shown) else Plain(part, "words")

@@ -29,6 +29,17 @@ class Near(NamedTuple):
 
 NOWHERE = Near()
 
+
+class Tag(NamedTuple):
+    """One {{ }} or {% %} of a file: its line and column, both counted from 1, and its text; none where line is 0."""
+
+    line: int = 0
+    column: int = 0
+    text: str = ""
+
+
+UNTAGGED = Tag()
+
 _MOST = 4  # words that a hint names
 LIKENESS = 0.6  # from which on one word may have been meant by another
 
@@ -39,7 +50,7 @@ class Problem:
 
     near is what the caret belongs under; where the column is known, only its length counts. rests are the paths of the
     catalogue's numbers that it rests on (machines/h100-sxm5/bandwidth); broad says that it rests on many rows together,
-    which no path can name.
+    which no path can name. tag is the {{ }} or {% %} in which it arose, if that is known.
     """
 
     path: str
@@ -48,6 +59,7 @@ class Problem:
     message: str
     hint: str = ""
     near: Near = field(default=NOWHERE, kw_only=True, repr=False)
+    tag: Tag = field(default=UNTAGGED, kw_only=True, repr=False)
     rests: tuple[str, ...] = field(default=(), compare=False, repr=False)
     broad: bool = field(default=False, compare=False, repr=False)
 

@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
-from report.errors import Near
+from report import spots
+from report.errors import Near, Tag
 from report.yamlwords import CONFLICT, CONTROL, LEFT, control
 
 if TYPE_CHECKING:
@@ -198,7 +200,7 @@ class Preprocess(Extension):
 
     def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
         """Yield the tokens with a mark of its line before each line end of plain text."""
-        for token in stream:
+        for token in spots.numbered(stream):
             yield Token(token.lineno, token.type, _marked(token)) if token.type == "data" else token
 
 
@@ -272,6 +274,17 @@ def _misfronted(found: re.Match[str]) -> tuple[str, str, str]:
     if closed:
         return f"front matter closes with '{closed}'", "write three hyphens", "close"
     return "front matter is never closed", "write three hyphens below its last key", "open"
+
+
+def counted(source: str, number: int) -> Tag | None:
+    """Return one of the tags that Jinja meets in a text, counted from 1: a {{ }}, a {% %}, or a formula."""
+    front = _front(source)
+    text = "\n" * front[0].count("\n") + source[front.end() :] if front else source
+    met = (found for found in _PARTS.finditer(text) if found["tag"] or found["display"] or found["maths"])
+    for found in islice(met, number - 1, number):
+        at = found.start()
+        return Tag(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at), found[0])
+    return None
 
 
 def constructs(source: str) -> Iterator[tuple[int, str]]:

@@ -16,16 +16,16 @@ from pathlib import Path
 from jinja2 import FunctionLoader, Template, TemplateError, TemplateNotFound, TemplateSyntaxError
 from jinja2.bccache import Bucket, BytecodeCache
 
-from report import authoring, claims, crossrefs, memory
+from report import authoring, claims, crossrefs, memory, spots
 from report.blocks import BlockTag
 from report.conditions import BAD
 from report.desk import Desk
 from report.environment import PageEnvironment
-from report.errors import Near, Problem
+from report.errors import UNTAGGED, Near, Problem, Tag
 from report.front import Read
 from report.mending import BROKEN, Mender
 from report.missing import missing
-from report.preprocess import Preprocess
+from report.preprocess import Preprocess, counted
 from report.tags import column_of, line_of, tags
 
 _SOURCES = (".md", ".yaml")  # what templates are written in: a fault in any other file is ours
@@ -79,12 +79,23 @@ def opened(desk: Desk, root: Path, read: Read) -> Template | None:
         return mended[name] if name in mended else read(name)
 
     env = _environment(desk, root, now)
+    desk.tag = lambda path, code: _tag(code, now(path) or "", read(path) or "")
     waiting, found = [desk.path], {}
     while waiting:
         path = waiting.pop()
         waiting += [name for name in _included(desk, path, now, mended) if name not in found]
         found[path] = _got(env, path, now, mended)
     return None if None in found.values() else found[desk.path]
+
+
+def _tag(code: int, source: str, written: str) -> Tag:
+    """Return the tag of a text as its author wrote it that a number means in the text put right (report/spots.py)."""
+    tag = counted(source, spots.tag(code)) if spots.tag(code) and "{% raw" not in source else None
+    if tag is None or not tag.line <= spots.line(code) <= tag.line + tag.text.count("\n"):
+        return UNTAGGED
+    start = sum(map(len, source.splitlines(keepends=True)[: tag.line - 1])) + tag.column - 1
+    at = _as_written(start, source, written)
+    return tag._replace(column=column_of(written, at)) if written.startswith(tag.text, at) else UNTAGGED
 
 
 def _included(desk: Desk, path: str, read: Read, mended: dict[str, str]) -> list[str]:
@@ -112,7 +123,7 @@ def _got(env: PageEnvironment, path: str, read: Read, mended: dict[str, str]) ->
         try:
             return env.get_template(path)
         except TemplateSyntaxError as error:
-            source = read(path) or ""
+            source, error.lineno = read(path) or "", spots.line(error.lineno)
             slip = mender.slip(error, source)
             if slip.torn:  # a dollar sign in it, or between it and the next tag, was read as what it is not
                 del env.desk.problems[before:]
@@ -190,4 +201,4 @@ def _where(error: Exception, root: Path) -> tuple[int, str]:
     """Return line and file of the template in which an error arose; Jinja puts them into its traceback."""
     frames = reversed(traceback.extract_tb(error.__traceback__))
     frame = next((frame for frame in frames if frame.filename.endswith(_SOURCES)), None)
-    return (frame.lineno or 0, Path(frame.filename).relative_to(root).as_posix()) if frame else (0, "")
+    return (spots.line(frame.lineno or 0), Path(frame.filename).relative_to(root).as_posix()) if frame else (0, "")

@@ -59,6 +59,27 @@ class Range:
 
 EXTRAS = {**SETTING.extras, "record": lambda _: Range()}
 PROSE = {
+    "a quantity twice": ("{{ live.⟦Tx⟧ | sig(3) }} or {{ live.⟦Tx⟧ | sig(3) }}", "no quantity 'Tx'"),
+    "a work twice": ('{{ cite("⟦x⟧") }} or {{ cite("⟦x⟧") }}', "no reference 'x'"),
+    "a filter where its like stands before": (
+        '{{ beta(machine="h100") | sig(3) }} or {{ ⟦beta⟧(machine="h100") }} or {{ beta(machine="h100") | qty(3) }}',
+        "without a filter",
+    ),
+    "a claim without a name behind another": (
+        '{% claim "c", live.T > 1 %}x{% endclaim %} {% ⟦claim⟧ d, live.T > 1 %}y{% endclaim %}',
+        "has no name",
+    ),
+    "a state twice": (
+        '{% claim "c", live.T > 1 %}x{% otherwise %}y{% otherwise "no-batch" %}z{% ⟦otherwise⟧ "no-batch" %}z'
+        "{% endclaim %}",
+        "two variants",
+    ),
+    "parts twice": ('{% figure "⟦other⟧" %}{% endfigure %} {% figure "⟦other⟧" %}{% endfigure %}', "no figure 'other'"),
+    "a tag behind one that was put right": (
+        '{{ live.T | ⟦sgi⟧(3) }} {% claim "c", live ⟦T⟧>1 %}{% endclaim %} {{ live.T | ⟦qty⟧ }} {{ live.⟦Tx⟧ | qty }}',
+        "'",
+    ),
+    "a sum in a line with formulas": ("$x$ {{ ⟦1 / 0⟧ }} or $y$ {%# 1 / 0 #%} `{{ 1 / 0 }}`", "division"),
     "a dollar": ("It costs ⟦$⟧so much.", "opens no formula"),
     "two dollars": ("It costs ⟦$⟧so and ⟦$⟧so.", "opens no formula"),
     "a formula with blanks": ("So ⟦$⟧ x $ it is.", "opens no formula"),
