@@ -23,11 +23,14 @@ _LINKS = re.compile(
     r"|!?\[[^\[\]]*(?P<named>\]\[[^\[\]]*\])"
     rf"|!?\[[^\[\]]*(?P<inner>\]{_ADDRESS}[^\s()]*\))"
     rf"|(?P<square>!?\[)[^\[\]()]*\({_ADDRESS}[^()]*\)"
+    r"|(?P<tagged>\{\{[^{}]*\}\}|\{%[^{}]*%\})"
     r"|(?P<left>\]\([^()\s]*\))"
     r"|\[[^\[\]]*\]"
     r"|(?P<opened>\[)|(?P<closed>\])"
 )
+_FRONT_HINT = "front matter holds words alone, no {{ }} and no marks of Markdown"
 _TORN = {
+    "tagged": ("what stands in {{ }} or {% %} would be printed as it stands", _FRONT_HINT),
     "blank": ("a blank in its address keeps a link from being read", "write %20 for the blank, or delete it"),
     "round": ("a link's address is never closed", "write ) behind it"),
     "apart": ("a blank stands between a link's text and its address", "delete it"),
@@ -46,7 +49,6 @@ _SIGNS = re.compile(
     r"|^(?P<heading>#{1,6})(?=[^\s#])|^(?P<item>[-+])(?=[^\s\d+-])|\A(?P<row>\|)(?=.*\|)",
     re.MULTILINE,
 )
-_FRONT_HINT = "front matter holds words alone, no {{ }} and no marks of Markdown"
 _HINTS = {
     "brace": "numbers and claims stand in {{ }} and {% %}, formulas in $ $, code in ` `",
     "mark": r"write it on both sides of the words, or \ before it",
@@ -55,7 +57,7 @@ _STRAIGHT = str.maketrans("“”‘’", "\"\"''")
 
 
 def links(block: Block) -> Iterator[tuple[Fault, tuple[int, int]]]:
-    """Yield each link that is none because a bracket is amiss, with the span that is nothing but this link."""
+    """Yield each link that is none because a bracket is amiss, and each tag that nothing runs, with its whole span."""
     for found in _LINKS.finditer(block.text):
         if kind := found.lastgroup:
             yield (found.start(kind), found[kind].partition("\n")[0], *_TORN[kind]), found.span()

@@ -278,8 +278,8 @@ def test_a_mistake_of_prose_has_its_caret(tmp_path: Path, name: str) -> None:
         ("---\ntitle: a\ndescription: The ⟦42⟧ of a\n---\nx", "numeral '42'"),
         ("---\ntitle: a\ndescription: b\nlead: The ⟦42⟧ of a\n---\nx", "numeral '42'"),
         ("---\ntitle: a\ndescription: b\n⟦lead⟧: [a]\n---\nx", "lead is a list, not a text"),
-        ("---\ntitle: a\ndescription: b\nlead: So ⟦{{⟧ live.betta ⟦}}⟧ of a\n---\nx", "words alone, no {{ }}"),
-        ("---\ntitle: a\ndescription: So ⟦{{⟧ cite(x) ⟦}}⟧ of a\n---\nx", "words alone, no {{ }}"),
+        ("---\ntitle: a\ndescription: b\nlead: So ⟦{{ live.betta | sig(3) }}⟧ of a\n---\nx", "words alone, no {{ }}"),
+        ("---\ntitle: a\ndescription: So ⟦{{ cite(x) }}⟧ of a\n---\nx", "words alone, no {{ }}"),
     ],
 )
 def test_a_mistake_of_front_matter_has_its_caret(tmp_path: Path, marked: str, message: str) -> None:
