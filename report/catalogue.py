@@ -55,7 +55,18 @@ class _File:
 def load(folder: Path) -> Catalogue:
     """Return the catalogue kept in a folder; raise BuildError with every mistake of every file."""
     files = {name: _remembered(folder, name) for name in KINDS}
-    return memory.recalled("catalogue", tuple(memory.Same(file) for file in files.values()), lambda: _whole(files))
+    strays = tuple(_strays(folder))
+    key = (*(memory.Same(file) for file in files.values()), strays)
+    return memory.recalled("catalogue", key, lambda: _whole(files, strays))
+
+
+def _strays(folder: Path) -> Iterator[Problem]:
+    """Yield a problem for each file beside the catalogue's own that looks as if its rows were read."""
+    for file in sorted(folder.glob("[!.#]*.y*ml")):  # what editors put beside a file begins with a dot or a hash
+        if file.stem not in KINDS or file.suffix != ".yaml":
+            message = f"the catalogue has no file '{file.name}', and its rows are not read"
+            hint = nearest(file.name, [f"{name}.yaml" for name in KINDS]) or "move it away"
+            yield Problem(f"{folder.parent.name}/{folder.name}/{file.name}", 0, 0, message, hint)
 
 
 def _remembered(folder: Path, name: str) -> _File:
@@ -65,9 +76,10 @@ def _remembered(folder: Path, name: str) -> _File:
     return memory.recalled("rows", (str(folder), name, held), lambda: _file(folder, name))
 
 
-def _whole(files: Mapping[str, _File]) -> Catalogue:
+def _whole(files: Mapping[str, _File], strays: Sequence[Problem]) -> Catalogue:
     """Return the catalogue that the files make together, once their rows agree with each other."""
-    problems = [problem for file in files.values() for problem in file.problems]
+    problems = [*strays]
+    problems += [problem for file in files.values() for problem in file.problems]
     known = {name: file.at for name, file in files.items()}
     for reference in (reference for file in files.values() for reference in file.references):
         # A file with mistakes of its own may lack any row; what refers to it is judged once those are mended.

@@ -517,3 +517,15 @@ def test_a_text_that_was_made_is_told_in_the_file_that_it_was_made_from(tmp_path
 )
 def test_words_that_are_not_in_the_line_get_no_caret(near: Near, line: str) -> None:
     assert carets.found(Problem("x", 1, 0, "odd", near=near), [line, "", "absent"]) == (1, 0, 0)
+
+
+def test_a_file_beside_the_catalogue_is_not_passed_over(tmp_path: Path) -> None:
+    folder = lay_out(tmp_path)
+    for name in ("machines (1).yaml", "prices.yml", ".#machines.yaml", "notes.txt"):
+        (folder / name).write_text("rows: []\n")
+    with pytest.raises(BuildError) as caught:
+        catalogue.load(folder)
+    assert [str(one).split(", and")[0] for one in caught.value.problems] == [
+        "content/catalogue/machines (1).yaml: the catalogue has no file 'machines (1).yaml'",
+        "content/catalogue/prices.yml: the catalogue has no file 'prices.yml'",
+    ]
