@@ -126,6 +126,8 @@ def _word(near: Near, text: str) -> Span | None:
     word = near.text[near.start : near.end]
     for seen in _seen(text) if word.strip() else ():
         every = list(_whole_words(word, seen))
+        if not every and seen is not text:  # a part of a word, before the tags and formulas are looked into
+            every = [match.start() for match in re.finditer(re.escape(word), seen)]
         if every:
             to = _laid(near.text, seen)
             at = every[0] if len(every) == 1 else min(every, key=lambda one: abs(one - to(near.start)))

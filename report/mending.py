@@ -16,11 +16,12 @@ from jinja2 import TemplateSyntaxError
 from report.environment import BEYOND, MOST
 from report.errors import nearest
 from report.grammar import Said, said
-from report.tags import ALONE, LATER, OWNER, Tag, line_of, open_tags, tags, torn
+from report.tags import ALONE, LATER, OWNER, Tag, line_of, open_tags, tags, torn, unclosed
 
 BROKEN = "_broken"  # the name of what cannot be read
 _SHORT = ("claim", "note", "figure", "table", "board")  # tags that end with their paragraph
 _QUOTED = re.compile(r"'([^']+)'")
+_CLOSES = {"(": ")", "[": "]", "{": "}"}
 _ENDING = re.compile(r"\{%[-+]?\s*(/?[^\W\d]+(?:[ \t_-]+[^\W\d]+)?)\s*[-+]?%\}")  # a tag of one word or two
 _QUOTE = re.compile(r"""[=(,\[]\s*(["'])((?:(?!\1)\w[\w.-]*)?)(?:(?!\1).)*\Z""", re.DOTALL)  # one that is not closed
 _OPENERS = {"if": "{% if 1 %}", "for": "{% for a in [] %}", "claim": '{% claim "a" %}', "set": "{% set a %}"}
@@ -155,11 +156,29 @@ class Mender:
         """Return the mistake within a {{ }} or {% %}: the first of its line that can't be read by itself."""
         for tag in _on(source, error.lineno):
             fault = self.fault(_whole(tag))
+            if fault and (bracket := unclosed(tag)) is not None and tag.text[bracket] == "{":
+                return self._unclosed(source, tag, bracket)
             if fault:
                 told = said(fault, self.words)
                 slip, at = _replaced(source, tag, _stand_in(tag), told), _spot(tag, told, fault)
                 return slip if at == tag.start else replace(slip, at=at, about="")
-        return Slip(said(error.message, self.words), _start(source, error.lineno), None)
+        return self._above(source, error.lineno) or Slip(
+            said(error.message, self.words), _start(source, error.lineno), None
+        )
+
+    def _above(self, source: str, line: int) -> Slip | None:
+        """Return the mistake of a tag that Jinja read on beyond its end, as a bracket is open in it."""
+        for tag in tags(source):
+            bracket = unclosed(tag) if line_of(source, tag.start) < line else None
+            if bracket:
+                return self._unclosed(source, tag, bracket)
+        return None
+
+    def _unclosed(self, source: str, tag: Tag, bracket: int) -> Slip:
+        """Return the mistake of a tag with a bracket that is never closed."""
+        mark, end = tag.text[bracket], tag.text[-2:]
+        told = Said(f"'{mark}' is never closed", f"write {_CLOSES[mark]} before {end}")
+        return replace(_replaced(source, tag, _stand_in(tag), told), at=tag.start + bracket, about="")
 
 
 def _replaced(source: str, tag: Tag, instead: str | None, told: Said | None, claim: str = "") -> Slip:

@@ -112,6 +112,18 @@ def torn(source: str, sound: Callable[[Tag], bool]) -> Tag | None:
     return Tag(at, source[at : half.end() if half else end])
 
 
+def unclosed(tag: Tag) -> int | None:
+    """Return where in a tag the first bracket stands that is never closed in it."""
+    inside = _TEXTS.sub(lambda text: "_" * len(text[0]), tag.text[2:-2])
+    stack: list[int] = []
+    for at, mark in enumerate(inside, 2):
+        if mark in "([{":
+            stack.append(at)
+        elif mark in ")]}" and stack:
+            stack.pop()
+    return stack[0] if stack else None
+
+
 def _end_of_line(source: str, at: int) -> int:
     end = source.find("\n", at)
     return len(source) if end < 0 else end

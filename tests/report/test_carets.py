@@ -74,6 +74,7 @@ PROSE = {
         "{% endclaim %}",
         "two variants",
     ),
+    "a numeral in a word": ("{{ live.T | sig(2) }} of x⟦2⟧, they say", "numeral '2'"),
     "parts twice": ('{% figure "⟦other⟧" %}{% endfigure %} {% figure "⟦other⟧" %}{% endfigure %}', "no figure 'other'"),
     "a tag behind one that was put right": (
         '{{ live.T | ⟦sgi⟧(3) }} {% claim "c", live ⟦T⟧>1 %}{% endclaim %} {{ live.T | ⟦qty⟧ }} {{ live.⟦Tx⟧ | qty }}',

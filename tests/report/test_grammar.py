@@ -70,6 +70,8 @@ def told(folder: Path, text: str) -> list[tuple[int, int, str]]:
         ('{% claim "c", live.T > 1 }x{% endclaim %}', 1, 1, "{% is never closed; write %}"),
         ('{% figure "f" T %}x{% endfigure %}', 1, 15, "'T' stands where it cannot; is a comma missing before it?"),
         ("{% for a in [1 %}{{ a }}{% endfor %}", 1, 16, "'}' stands where it cannot; ']' was expected"),
+        ('{% set a = {"b": {"c": 2} %}\n## x {#y}\n\nz', 1, 12, "'{' is never closed; write } before %}"),
+        ('{% set a = {"b": 2 %} x', 1, 12, "'{' is never closed; write } before %}"),
         ("{% set a b %}x{% endset %}{{ a }}", 1, 10, "'b' stands where it cannot"),
         (f"{CLAIM}x{{% endclaim", 1, 29, "{% is never closed; write %}"),
         ("{{ live.T | sig 3 }}", 1, 1, "a number stands where the expression in {{ }} has ended; is }} missing"),
