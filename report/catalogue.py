@@ -69,6 +69,12 @@ def _strays(folder: Path) -> Iterator[Problem]:
             yield Problem(f"{folder.parent.name}/{folder.name}/{file.name}", 0, 0, message, hint)
 
 
+def known(folder: Path) -> dict[str, set[str] | None]:
+    """Return the ids of the rows of each file; None where the file has mistakes, and may lack any."""
+    files = {name: _remembered(folder, name) for name in KINDS}
+    return {name: None if file.problems else set(file.at) for name, file in files.items()}
+
+
 def _remembered(folder: Path, name: str) -> _File:
     """Return a file as read now, or when it last held the same bytes."""
     path = folder / f"{name}.yaml"

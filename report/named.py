@@ -10,7 +10,7 @@ A preset's scenario is checked as any reader's is. Leaves out: what the tables m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import quote
@@ -136,15 +136,22 @@ def _preset(
 
 def _refused(
     name: str, settings: Mapping[str, str], node: yaml.MappingNode, path: str, rows: Catalogue
-) -> list[Problem]:
-    """Return the problem of a scenario that cannot be, at the key that is wrong."""
-    try:
-        base(rows, settings)
-    except ScenarioError as error:
-        at = yamlnodes.entries(node).get(error.key, (node, node))[0]
-        message, _, hint = str(error).partition("; ")
-        return [yamlnodes.place(path, at).problem(f"preset '{name}': {message}", hint)]
-    return []
+) -> Iterator[Problem]:
+    """Yield the problems of a scenario that cannot be, each at the key that is wrong: all words that nobody knows."""
+    left, first = dict(settings), True
+    while True:
+        try:
+            base(rows, left)
+        except ScenarioError as error:
+            message, _, hint = str(error).partition("; ")
+            if first or message.startswith("unknown"):
+                at = yamlnodes.entries(node).get(error.key, (node, node))[0]
+                yield yamlnodes.place(path, at).problem(f"preset '{name}': {message}", hint)
+            if not message.startswith("unknown") or left.pop(error.key, None) is None:
+                return
+            first = False
+        else:
+            return
 
 
 def tables(

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from model.book import QUANTITIES
-from report import addresses, prose
+from report import addresses, dangling, prose
 from report.asking import AuthorError, World
 from report.blocks import CAPTION
 from report.catalogue import KINDS
@@ -62,7 +62,8 @@ def problems(found: Gathered, sighted: Callable[[Content], Setting]) -> list[Pro
     wanted = [Wanted(path, address, called, setting) for address, path, called in entries]
     wanted += [Wanted(path, path, "", setting) for path in texts]
     drafts = prose.drafts(wanted, found.folder.parent)
-    return [*drafts.told(), *_astray(found, drafts)]
+    unjudged = dangling.missed(found.folder, found.works) if found.rows is None else []
+    return [*unjudged, *drafts.told(), *_astray(found, drafts)]
 
 
 def _sighted(found: Gathered, sighted: Callable[[Content], Setting]) -> Setting:

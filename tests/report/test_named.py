@@ -128,3 +128,11 @@ def test_an_unknown_preset_is_refused_by_name(found: Content) -> None:
     with pytest.raises(AuthorError, match="no preset 'nettalk-vaxx'") as caught:
         named.link(presets, "nettalk-vaxx")
     assert "nettalk-vax" in caught.value.hint
+
+
+def test_all_that_nobody_knows_in_one_scenario_is_told(spoilt: Any) -> None:
+    old = "{machine: v100-sxm2, network: gpt3-175b, T: 2048"
+    said = spoilt(old, old.replace("sxm2", "sxm").replace("T:", "TT:"))
+    assert len(said) == 2
+    assert any("unknown machine 'v100-sxm'" in one for one in said)
+    assert any("unknown key 'TT'" in one for one in said)
