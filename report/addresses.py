@@ -19,6 +19,7 @@ from report.errors import Problem, nearest, places
 _LINK = re.compile(r'<(?:a|img)\b(?! class="(?:n-|claim-))[^<>]*?\s(?:href|src)="([^"]*)"')
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _HOST = re.compile(r"https?://[^/\s]+\.[^/\s]+\S*")
+_PRIVATE = "\U000f0000"
 _SCHEMES = ("http", "https", "mailto")
 
 
@@ -63,6 +64,8 @@ def _fault(address: str, page: str, files: Collection[str]) -> tuple[str, str]:
         wrong = scheme[1].lower() != "mailto" and not _HOST.fullmatch(address)
         return (f"'{address}' is no address", "write https://example.org/...") if wrong else ("", "")
     path = unquote(re.split(r"[?#]", address)[0])
+    if any(mark >= _PRIVATE for mark in path):  # what stands for a mistake that was told
+        return "", ""
     target = posixpath.normpath(posixpath.join(posixpath.dirname(page), path))
     target = f"{target}/index.html".removeprefix("./") if path.endswith("/") or path in ("", ".", "..") else target
     if target in files:

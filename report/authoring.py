@@ -185,7 +185,7 @@ def finalize(desk: Desk) -> Callable[[Context, object], object]:
         if isinstance(value, Markup):
             return value
         if isinstance(value, Bad):
-            return ""
+            return desk.put(Html(""))  # so that the text around a mistake that was told reads as if a value stood there
         if isinstance(value, Words):
             return Markup(desk.words(value))
         if isinstance(value, Shown | Cell):

@@ -162,3 +162,10 @@ def test_a_misspelt_key_still_lists_the_sections(tmp_path: Path) -> None:
         "front matter: unknown key 'section'",
         "did you mean 'sections'?",
     )
+
+
+def test_a_mistake_in_an_address_or_at_the_head_of_a_line_is_told_once(tmp_path: Path) -> None:
+    slip = "{{ nothing_of_that_name() }}"
+    for text in (f"[x]({slip})\n", f"Words between\n{slip}-fold the losses.\n"):
+        (said,) = told(tmp_path, "a.md", a=text)
+        assert "nothing_of_that_name" in said
