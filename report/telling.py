@@ -3,7 +3,8 @@
     82 problems, 71 of them since an edit: bandwidth of machine 'h100-sxm5', 3.35 TB/s -> 1 TB/s (machines.yaml:812)
 
 One edited number can make many sentences false, and mending it mends them all: so it heads them, with its value in
-the last good site. Where no edit is known, a row that many of them rest on heads them (report/common.py). Leaves out:
+the last good site. Where no edit is known, a row that many of them rest on heads them (report/common.py); and
+so does a row that is gone, and that many of them name (report/gone.py). Leaves out:
 what a mistake is (report/errors.py), how it is shown in its line (report/excerpts.py), and how many are folded into few
 lines (report/folding.py).
 """
@@ -19,6 +20,7 @@ from report.common import Common, common
 from report.errors import Problem
 from report.excerpts import Place, placed, shown
 from report.folding import FULL, folded
+from report.gone import Gone, gone
 from report.moved import Move, moves
 
 _MOST = 4  # edits that a line names
@@ -42,13 +44,19 @@ class Group:
     """Mistakes that follow from the same edits; none: from no edit that is known.
 
     broad: they rest on many rows together, of which some were edited. rows: what they all rest on, where there are many
-    of them and no edit is known to be behind them.
+    of them and no edit is known to be behind them. gone: a row or a work that there is not, and that they all name.
     """
 
     edits: Sequence[Edit] = ()
     broad: bool = False
     places: list[Place] = field(default_factory=list)
     rows: Sequence[Common] = ()
+    gone: Gone | None = None
+
+    @property
+    def headed(self) -> bool:
+        """Say whether something is known that its mistakes have in common, and that mends them all."""
+        return bool(self.edits or self.rows or self.gone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +75,10 @@ class Telling:
         since = sum(len(group.places) for group in caused)
         share = "" if number == 1 else "all " if since == number else f"{since} of them "
         says = [f"{share}since an edit: {_listed(edits)}"] if edits else []
-        for group in (group for group in self.groups if group.rows):
+        for group in (group for group in self.groups if group.rows or group.gone):
             share = "all" if len(group.places) == number else f"{len(group.places)} of them"
-            says.append(f"{share} rest on {_listed([str(row) for row in group.rows])}")
+            on = f"rest on {_listed([str(row) for row in group.rows])}" if group.rows else f"for one name: {group.gone}"
+            says.append(f"{share} {on}")
         return ", ".join([count, *says])
 
     def lines(self, colour: bool = False, *, whole: bool = False) -> list[str]:
@@ -77,12 +86,16 @@ class Telling:
 
         whole: every mistake in full, for whoever can scroll; else those of one cause are folded, and so are very many.
         """
-        if sum(len(group.places) for group in self.groups if group.edits or group.rows) < 2:
+        if sum(len(group.places) for group in self.groups if group.headed) < 2:
             return [line for group in self.groups for line in _apart(group, colour, whole)]
         found = [self.summary]
         for group in self.groups:
             full = len(group.places) if whole else _full(group)
-            found += ["", *_head(group, colour), *folded(group.places, colour, full)]
+            found += [
+                "",
+                *_head(group, colour),
+                *folded(group.places, colour, full, group.gone.missed if group.gone else ""),
+            ]
         return found
 
 
@@ -103,7 +116,10 @@ def telling(problems: Iterable[Problem], content: Path, site: Path) -> Telling:
         group = Group([edits[n] for n in behind], broad)
         groups.setdefault(None if broad else behind, group).places.append(_brief(one) if behind else one)
     rest = groups.pop((), Group()).places
-    told = [*groups.values(), *(_resting(rows, places) for rows, places in common(rest, content))]
+    named = dict(gone(rest, content, site))
+    rest = named.pop(None)
+    told = [*groups.values(), *(Group(places=places, gone=name) for name, places in named.items())]
+    told += [_resting(rows, places) for rows, places in common(rest, content)]
     return Telling(sorted(told, key=_rank))
 
 
@@ -111,8 +127,8 @@ def _resting(rows: Sequence[Common], places: Sequence[Place]) -> Group:
     return Group(places=[_brief(place) for place in places] if rows else list(places), rows=rows)
 
 
-def _rank(group: Group) -> tuple[bool, bool, bool, int]:
-    return (not group.edits, not group.broad, not group.rows, -len(group.places))
+def _rank(group: Group) -> tuple[bool, bool, bool, bool, int]:
+    return (not group.edits, not group.broad, not group.gone, not group.rows, -len(group.places))
 
 
 def _place(move: Move, content: Path) -> Place | None:
@@ -133,7 +149,7 @@ def _full(group: Group) -> int:
     """Return how many mistakes of a group are told in full, where not all are."""
     if group.broad:
         return _PERHAPS
-    return FULL if group.edits or group.rows else _APART
+    return FULL if group.headed else _APART
 
 
 def _apart(group: Group, colour: bool, whole: bool) -> Iterator[str]:
@@ -148,7 +164,11 @@ def _apart(group: Group, colour: bool, whole: bool) -> Iterator[str]:
 
 def _head(group: Group, colour: bool) -> Iterator[str]:
     """Yield what stands over a group: its edits or rows, each in its line, and how many mistakes follow."""
-    causes: list[Edit | Common] = [*group.edits[:_MOST], *group.rows[:_MOST]]
+    causes: list[Edit | Common | Gone] = [
+        *group.edits[:_MOST],
+        *group.rows[:_MOST],
+        *([group.gone] if group.gone else []),
+    ]
     for cause in causes:
         yield from shown(cause.place, colour=colour) if cause.place else [str(cause)]
     number = len(group.places)
@@ -157,6 +177,8 @@ def _head(group: Group, colour: bool) -> Iterator[str]:
         yield f"{those} rest{'s' if number == 1 else ''} on many rows together, so perhaps on an edit too:"
     elif group.edits:
         yield f"{those} follow{'s' if number == 1 else ''} from {'it' if len(group.edits) == 1 else 'them together'}:"
+    elif group.gone:
+        yield f"{those} name{'s' if number == 1 else ''} '{group.gone.name}':"
     elif group.rows:
         yield f"{those} rest on {'it' if len(group.rows) == 1 else 'all of these'}:"
     else:
