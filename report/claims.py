@@ -73,6 +73,8 @@ class ClaimTag(Extension):
         """Return the nodes of a claim: its opening, one block for each variant, its end."""
         line = next(parser.stream).lineno  # with the tag's number (report/spots.py)
         name = parser.parse_expression()
+        if isinstance(name, nodes.Sub):  # a name with hyphens and without quotes
+            name = nodes.Const(None)
         cond: nodes.Expr = nodes.Const(None)
         if parser.stream.skip_if("comma"):
             cond = rewrite(parser.parse_expression())

@@ -203,6 +203,10 @@ class Desk:
         path, code = self._running()
         return path, spots.line(code)
 
+    def running(self) -> Tag:
+        """Return the {{ }} or {% %} that is running, one without text where that is not known."""
+        return self.tag(*self._running())
+
     def _running(self) -> tuple[str, int]:
         """Return file and line with tag (report/spots.py) of the template that is running, through its line table."""
         frame: FrameType | None = sys._getframe(1)

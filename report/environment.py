@@ -12,7 +12,7 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context
 
 from report.errors import NOWHERE, Near
-from report.numbers import describe
+from report.numbers import Num, describe
 
 if TYPE_CHECKING:
     from report.desk import Desk
@@ -96,6 +96,8 @@ class PageEnvironment(Environment):
         source = self.loader.get_source(self, path)[0] if self.loader else ""
         operation = rf"{re.escape(repr(left))}\s*{re.escape(sign)}\s*{re.escape(repr(right))}"
         found = re.search(operation.replace("'", "[\"']"), source.split("\n")[line - 1])
+        if isinstance(left, Num) and isinstance(right, int | float):
+            return self.desk.fail(f"'{sign}' is not for numbers of the model", "those take +, -, * and /")
         return self.desk.fail(str(error), near=Near.whole(found[0]) if found else NOWHERE)
 
 

@@ -15,6 +15,13 @@ from report.errors import nearest
 _ENDS = {"end of print statement": "}}", "end of statement block": "%}", "end of template": "the end of the file"}
 _KINDS = {"name": "a name", "integer": "a number", "float": "a number", "string": "a text in quotes"}
 
+_MEANT = {
+    **{"&": "and", "!": "not", "≤": "<=", "≥": ">=", "│": "|", "¦": "|"},
+    **dict.fromkeys("−–—‑", "-"),
+    **dict.fromkeys("×·⋅∙", "*"),
+    **dict.fromkeys("÷∕⁄", "/"),
+}
+
 
 class Said(NamedTuple):
     """What is wrong, and what may have been meant."""
@@ -35,6 +42,7 @@ def said(jinja: str | None, words: Iterable[str]) -> Said:
         (r"(?:e|E)xpected (?:token '([^']+)'|(an expression)), got '([^']+)'", _expected),
         (r"unexpected '([^']+)', expected '([^']+)'", lambda found: _stray(found[1], f"'{found[2]}'")),
         (r"unexpected '([^']+)'", lambda found: _stray(found[1], "")),
+        (r"expected name or number", lambda _: Said("something is missing behind a dot", "a name belongs there")),
         (r"[Tt]ag name expected", lambda _: Said("{% %} holds no tag", "a comment is written {%# ... #%}")),
     ):
         found = re.search(pattern, message)
@@ -72,4 +80,6 @@ def _character(mark: str) -> Said:
         return Said(f"the quotation mark {mark} is for prose", "inside {{ }} and {% %} write \" or '")
     if mark in "\"'":
         return Said("a quotation mark without its other half", f"write {mark} at both ends")
+    if mark in _MEANT:
+        return Said(f"the character '{mark}' has no place in {{{{ }}}} or {{% %}}", f"write {_MEANT[mark]}")
     return Said(f"the character '{mark}' has no place in {{{{ }}}} or {{% %}}")

@@ -16,7 +16,7 @@ from jinja2 import TemplateSyntaxError
 from report.environment import BEYOND, MOST
 from report.errors import nearest
 from report.grammar import Said, said
-from report.tags import ALONE, LATER, OWNER, Tag, line_of, open_tags, tags, torn, unclosed
+from report.tags import ALONE, LATER, OWNER, TEXTS, Tag, line_of, open_tags, tags, torn, unclosed
 
 BROKEN = "_broken"  # the name of what cannot be read
 _SHORT = ("claim", "note", "figure", "table", "board")  # tags that end with their paragraph
@@ -159,7 +159,7 @@ class Mender:
             if fault and (bracket := unclosed(tag)) is not None and tag.text[bracket] == "{":
                 return self._unclosed(source, tag, bracket)
             if fault:
-                told = said(fault, self.words)
+                told = _typed(tag, said(fault, self.words))
                 slip, at = _replaced(source, tag, _stand_in(tag), told), _spot(tag, told, fault)
                 return slip if at == tag.start else replace(slip, at=at, about="")
         return self._above(source, error.lineno) or Slip(
@@ -179,6 +179,21 @@ class Mender:
         mark, end = tag.text[bracket], tag.text[-2:]
         told = Said(f"'{mark}' is never closed", f"write {_CLOSES[mark]} before {end}")
         return replace(_replaced(source, tag, _stand_in(tag), told), at=tag.start + bracket, about="")
+
+
+def _typed(tag: Tag, told: Said) -> Said:
+    """Return what is said of a tag that can't be read; of a number with a comma or a unit, what to write for it."""
+    bare = TEXTS.sub(lambda text: "_" * len(text[0]), tag.text)
+    if "','" in told.message and (found := re.search(r"[<>=]\s*(\d{1,3}(?:,\d{3})+)\b", bare)):
+        return Said(f"the number '{found[1]}' holds a comma", f"write {found[1].replace(',', '')}")
+    word = _QUOTED.search(told.message)
+    if (
+        word
+        and word[1].isalpha()
+        and (found := re.search(rf"(?<![\w.])(\d[\d.]*(?:[eE][-+]?\d+)?)\s+{re.escape(word[1])}(?:/\w+)?", bare))
+    ):
+        return told._replace(hint=f'a number with its unit stands in quotes: "{found[0]}"')
+    return told
 
 
 def _replaced(source: str, tag: Tag, instead: str | None, told: Said | None, claim: str = "") -> Slip:
@@ -235,10 +250,20 @@ def _spot(tag: Tag, told: Said, fault: str) -> int:
         return tag.start + next((one.start() for one in typed if float(one[0]) > MOST), 0)
     if odd := re.search(r"unexpected char .* at (\d+)$", fault):
         return min(tag.start + int(odd[1]), tag.end - 1)
+    if told.message.startswith("'=' compares") and (found := re.search(r"[^(]*?(?<![<>=!])=(?!=)", _flat(tag.text))):
+        return tag.start + found.end() - 1
     for word in _QUOTED.findall(told.message):
         if tag.text.count(word) == 1:
             return tag.start + tag.text.index(word)
     return tag.start
+
+
+def _flat(text: str) -> str:
+    """Return a text of the same length without what stands in quotes or brackets."""
+    flat = TEXTS.sub(lambda held: "_" * len(held[0]), text)
+    while found := re.search(r"\([^()]*\)", flat):
+        flat = flat[: found.start()] + "_" * len(found[0]) + flat[found.end() :]
+    return flat
 
 
 def _closed_later(source: str, stray: Tag, opener: Tag) -> bool:

@@ -5,6 +5,7 @@ Every operation on it gives the object that stands for a mistake, so that one ru
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
@@ -15,6 +16,19 @@ from report.desk import Desk
 from report.errors import Near, nearest
 from report.numbers import describe
 from report.shown import KINDS
+
+_STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'")
+# Behind these a name is a text: a few functions and tags, and the keys of a question, which may be numbers too.
+_TAKES = r"(?:(?:cite|ref|machine|network|constant|rate|preset)\(|(?:otherwise|figure|table|board|claim)\s)\s*"
+_GIVEN = r"\w+\s*=\s*"
+
+
+def _written(name: str, tag: str, *, before: str) -> str:
+    """Return a name as a tag holds it behind something, with what hyphens join to it; nothing where it is not so."""
+    bare = _STRINGS.sub(lambda text: "_" * len(text[0]), tag)
+    whole = rf"(?:[\w.]+-)*{re.escape(name)}(?:-[\w.]*\w)*"
+    found = re.search(rf"\b{before}({whole})(?=\s*(?:[,)]|%\}}))", bare)
+    return found[1] if found else ""
 
 
 class Missing(Undefined):
@@ -37,10 +51,14 @@ class Missing(Undefined):
         return self.desk.fail(f"{describe(owner)} has no '{name}'", nearest(name, known), near=near)
 
     def _meant(self, name: str) -> str:
-        """Return what may have been meant: a name that is like it, or the name of a row, which belongs in quotes."""
+        """Return what may have been meant: a name that is like it, or one that belongs in quotes."""
         rows = {row for kind in KINDS.values() for row in getattr(self.desk.setting.catalogue, kind, {})}
+        tag, close = self.desk.running().text, nearest(name, self.known)
+        given = _written(name, tag, before=_GIVEN)
+        if text := _written(name, tag, before=_TAKES) or (given if given != name or not close else ""):
+            return f'names of rows stand in quotes: "{text}"' if text in rows else f'a name stands in quotes: "{text}"'
         quoted = sorted(row for row in rows if row == name or row.startswith(f"{name}-"))
-        return f'names of rows stand in quotes: "{quoted[0]}"' if quoted else nearest(name, self.known)
+        return f'names of rows stand in quotes: "{quoted[0]}"' if quoted else close
 
     def _bad(self, *others: object, **named: object) -> Bad:
         return self.resolve()

@@ -12,7 +12,7 @@ LATER = ("elif", "else", "otherwise")  # tags inside another, which is not close
 ALONE = frozenset({"set", "include", "import", "from", "extends", "do", "break", "continue"})
 OWNER = {"elif": "if", "else": "if", "otherwise": "claim"}
 _WORD = re.compile(r"\{%[-+]?\s*(\w+)")
-_TEXTS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+TEXTS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 _BEGINS = re.compile(r"\{%#|\{\{|\{%")
 _CALL = r"(?:\((?:[^(){}\n]|\((?:[^(){}\n]|\([^(){}\n]*\))*\))*\))"
 # What an author may have meant to end where an expression is not closed: a name, its arguments, its filters.
@@ -59,7 +59,7 @@ class Tag:
     @property
     def name(self) -> str:
         """Return the first text in quotes, which names a claim."""
-        found = _TEXTS.search(self.text)
+        found = TEXTS.search(self.text)
         return found[0][1:-1] if found else ""
 
 
@@ -114,7 +114,7 @@ def torn(source: str, sound: Callable[[Tag], bool]) -> Tag | None:
 
 def unclosed(tag: Tag) -> int | None:
     """Return where in a tag the first bracket stands that is never closed in it."""
-    inside = _TEXTS.sub(lambda text: "_" * len(text[0]), tag.text[2:-2])
+    inside = TEXTS.sub(lambda text: "_" * len(text[0]), tag.text[2:-2])
     stack: list[int] = []
     for at, mark in enumerate(inside, 2):
         if mark in "([{":
