@@ -17,6 +17,7 @@ from report.yamlwords import CONFLICT, CONTROL, LEFT, control
 _BEGINS = re.compile(r"^[ \t]*@", re.MULTILINE)
 _KIND = re.compile(r"[ \t]*@(\w*)[ \t]*")
 _KEY = re.compile(r"\{\s*([^\s,{}=]*)")
+_SPACED = re.compile(r"([^\s,{}=]+(?:[ \t]+[^\s,{}=]+)+)[ \t]*,")  # a key of several words
 _OUTSIDE = re.compile(r"^[ \t]*((?!%)\S.*)$", re.MULTILINE)
 _NAME = re.compile(r"([^\s=:{},\"#%@]+)[ \t]*")
 _BARE = re.compile(r"[^\s,{}\"=@]+")
@@ -81,6 +82,9 @@ def _entry(text: str, place: int) -> int:
     if not key[1]:
         raise Slip(*kind.span(1), "the entry has no key", ENTRY)
     place, names = _past(text, key.end()), set[str]()
+    if spaced := _SPACED.match(text, key.start(1)):
+        right = re.sub(r"\s+", "", spaced[1])
+        raise Slip(*spaced.span(1), f"the key '{spaced[1]}' holds a blank", f"write '{right}'")
     if text[place : place + 1] not in (",", "}"):
         raise Slip(*key.span(1), f"a comma is missing after '{key[1]}'", ENTRY)
     while text[place : place + 1] == ",":

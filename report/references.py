@@ -18,6 +18,7 @@ from bibtexparser.model import Entry, ExplicitComment, ImplicitComment, ParsingF
 
 from report import bibwords
 from report.errors import BuildError, Near, Problem, nearest, not_utf8
+from report.keys import judged
 
 # What is wrong with an entry is said in our words, with file and line; the library would print its own as well.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
@@ -76,12 +77,14 @@ class _Decoding(LatexDecodingMiddleware):
 def load(path: Path, shown: str) -> Mapping[str, Reference]:
     """Return the works of a BibTeX file by key; raise BuildError with every mistake in it."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors put a mark before the first letter
     except OSError as error:
         gone = "the file is missing" if isinstance(error, FileNotFoundError) else "the file cannot be read"
         raise BuildError([Problem(shown, 0, 0, gone)]) from None
     except UnicodeDecodeError as error:
         raise BuildError([not_utf8(error, shown)]) from None
+    if not text.strip():
+        raise BuildError([Problem(shown, 0, 0, "the file is empty", "it holds the works that are cited")])
     layers = [RemoveEnclosingMiddleware(), _Decoding(), SeparateCoAuthors()]
     library = parse_string(text, parse_stack=layers)
     problems = [slip.problem(text, shown) for slip in bibwords.unseen(text)] or _wrong(library, text, shown)
@@ -107,9 +110,10 @@ def _stray(comment: ExplicitComment | ImplicitComment) -> bool:
 
 
 def _sound(entry: Entry) -> bool:
-    """Say whether an entry has a key, and fields with names and values, none of which swallowed the next one."""
+    """Say whether an entry has a key of one word, and fields with names and values that swallowed no other."""
     whole = (field.key.isidentifier() and field.value for field in entry.fields)
-    return bool(entry.key) and all(whole) and not any(_RUN_ON.search(str(field.value)) for field in entry.fields)
+    keyed = bool(entry.key) and not re.search(r"\s", entry.key)
+    return keyed and all(whole) and not any(_RUN_ON.search(str(field.value)) for field in entry.fields)
 
 
 def _line(start: int | None) -> int:
@@ -139,17 +143,16 @@ def _check(entry: Entry, shown: str) -> list[Problem]:
     if entry.entry_type not in _TYPES:
         hint = nearest(entry.entry_type, _TYPES)
         say(entry.start_line, entry.entry_type, f": there is no kind of work '{entry.entry_type}'", hint)
-    for field in entry.fields:
-        if field.key not in _KNOWN:
-            say(field.start_line, field.key, f": unknown field '{field.key}'", nearest(field.key, _KNOWN))
+    keys = judged(list(entry.fields_dict), _KNOWN, _NEEDED)
+    for key, hint in keys.unknown.items():
+        say(entry.fields_dict[key].start_line, key, f": unknown field '{key}'", hint)
     url, year = entry.fields_dict.get("url"), entry.fields_dict.get("year")
     if url is not None and not re.match(r"https?://[^/\s]+\.[^/\s]+", str(url.value)):
         say(url.start_line, str(url.value).strip() or "url", f": '{url.value}' is no address", "https://...")
     if year is not None and not re.fullmatch(r"(1[89]|20)\d\d", str(year.value)):
         say(year.start_line, str(year.value).strip() or "year", f": '{year.value}' is no year")
-    for key in _NEEDED:
-        if key not in entry.fields_dict:
-            say(entry.start_line, entry.key, f" has no {key}")
+    for key in keys.missing:
+        say(entry.start_line, entry.key, f" has no {key}")
     return found
 
 

@@ -98,3 +98,22 @@ def test_the_list_leads_back_to_each_place_that_cites(tmp_path: Path) -> None:
     back = [[link.get("href") for link in entry.findall(".//span/a")] for entry in entries]
     assert back == [["#cite-a-1", "#cite-a-2"], ["#cite-b-1"]]
     assert all(link.get("aria-label") for link in tree.findall(".//span/a"))
+
+
+def test_a_mark_before_the_first_letter_is_no_text(tmp_path: Path) -> None:
+    assert load(tmp_path, "\ufeff% A comment.\n" + GOOD).key == "pope2026"
+
+
+@pytest.mark.parametrize("text", ["", " \n\n", "\ufeff"])
+def test_an_empty_file_is_said_to_be_empty(tmp_path: Path, text: str) -> None:
+    assert told(tmp_path, text) == ["content/r.bib: the file is empty; it holds the works that are cited"]
+
+
+def test_a_misspelt_field_is_told_once(tmp_path: Path) -> None:
+    said = told(tmp_path, GOOD.replace("  title", "  titel"))
+    assert said == ["content/r.bib:3: reference 'pope2026': unknown field 'titel'; did you mean 'title'?"]
+
+
+def test_a_key_is_one_word(tmp_path: Path) -> None:
+    said = told(tmp_path, GOOD.replace("pope2026", "pope 2026"))
+    assert said == ["content/r.bib:1:10: the key 'pope 2026' holds a blank; write 'pope2026'"]
