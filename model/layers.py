@@ -212,6 +212,12 @@ _SHAPE: tuple[str, ...] = (
     "position_rows",
 )
 _SHAPE += ("attention", "family")
+# Which inputs alone bring an absence with them; any may be unknown, and what else has a state has it from a guard.
+BORNE_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"no-price": ENERGY, "no-fabric": ("fabric",), "no-L2": ("cache",), "does-not-fit": ("ep", "cp")}
+    | {"no-format": ("peak", "weight_bytes", "element_bytes", "b_w")}
+    | {"no-shape": _SHAPE, "not-a-transformer": (*_SHAPE, "A")}
+)
 
 
 def _all(keys: Iterable[str], given: Given) -> Layer:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from report import memory
+from report import memory, variants
 from report.asking import HERE, Scenario
 from report.claims import whole
 from report.conditions import Cond
@@ -51,6 +51,8 @@ def check(desk: Desk, placed: list[Printed]) -> dict[str, Mapping[str, int]]:
     open_ = [one for one in placed if one.live and one.claim is None and one.where == "text"]
     nums = [one.shown.num for one in open_ if isinstance(one.shown, Shown)]
     claims = {name: found for name, claim in desk.claims.items() if (found := _live(claim, placed))}
+    for name, found in claims.items():
+        variants.check(desk, desk.claims[name], (*found.nums, *found.cond.sides()))
     # Each reader apart: an edit to one machine is no reason to look at a page's numbers on all others.
     fares = {
         label: memory.recalled(

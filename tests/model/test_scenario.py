@@ -12,7 +12,7 @@ import pytest
 from model.book import QUANTITIES, ask
 from model.bounds import BOUNDS, fault
 from model.formula import STATES, Formula, Given
-from model.layers import format_layer, machine_layer, network_layer, own_machine_layer, peak_layer
+from model.layers import BORNE_BY, format_layer, machine_layer, network_layer, own_machine_layer, peak_layer
 from model.machine import FORMATS
 from model.records import Catalogue
 from model.scenario import CHOICES, DEFAULT, FIRST, QUIET, ScenarioError, base, over, settable
@@ -574,3 +574,19 @@ def test_a_replica_updates_and_reduces_its_own_share_of_the_experts(catalogue: C
     for given in ({"ep": 64.0}, {}):
         sharded = base(catalogue, {"network": "deepseek-v3", "devices": 256.0, "zero": "1", **given})
         assert ask("optimizer_bytes", sharded).value == pytest.approx(30 * (ask("params", sharded).value or 0) / 256)
+
+
+def test_an_absence_comes_from_no_other_input_than_is_said(inputs: Any, catalogue: Catalogue) -> None:
+    scenarios: list[Settings] = [
+        {"machine": one, "fabric": link} for one in catalogue.machines for link in ("nic", "scale_up")
+    ]
+    scenarios += [{"network": one, "format": kind} for one in catalogue.networks for kind in FORMATS]
+    scenarios += [{"machine": "own", "peak": 1e12, "bandwidth": 1e12}, {"devices": 16, "tp": 8, "cp": 8}]
+    scenarios += [{"network": "deepseek-v3", "devices": 16, "tp": 8, "ep": 8}]
+    seen = set()
+    for scenario in scenarios:
+        for key, given in inputs(**scenario).items():
+            if given.state not in (None, "unknown"):
+                seen.add(given.state)
+                assert key in BORNE_BY[given.state], (scenario, key, given.state)
+    assert seen == set(BORNE_BY) <= set(STATES)

@@ -70,7 +70,7 @@ PROSE = {
         "has no name",
     ),
     "a state twice": (
-        '{% claim "c", live.T > 1 %}x{% otherwise %}y{% otherwise "no-batch" %}z{% ⟦otherwise⟧ "no-batch" %}z'
+        '{% claim "c", live.T_min > 1 %}x{% otherwise %}y{% otherwise "no-batch" %}z{% ⟦otherwise⟧ "no-batch" %}z'
         "{% endclaim %}",
         "two variants",
     ),
@@ -171,6 +171,13 @@ PROSE = {
     ),
     "emphasis": ('*c {% claim "⟦c⟧", live.T > 1 %}c* c{% endclaim %}', "cuts through"),
     "a state": ('{% claim "c", live.T > 1 %}b\n{% otherwise "⟦nobatch⟧" %}b{% endclaim %}', "unknown state"),
+    "a state that can't be": (
+        '{% claim "c", live.T_min > 1 %}b{% otherwise "no-batch" %}b{% otherwise "no-shape" %}b'
+        '{% otherwise "unknown" %}b'
+        '{% otherwise "⟦no-price⟧" %}b{% endclaim %}\n\n{% claim "d", live.beta > 1 %}b{% otherwise "no-format" %}c\n'
+        '{% otherwise "⟦no-batch⟧" %}d{% endclaim %}',
+        "none of its numbers can be in the state",
+    ),
     "two variants": (
         '{% claim "c", live.T > 1 %}b{% otherwise %}b\n{% ⟦otherwise⟧ %}b{% endclaim %}',
         "two variants for 'false'",

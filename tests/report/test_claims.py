@@ -122,7 +122,7 @@ def test_the_presets_say_how_often_a_live_claim_is_true(writer: Writer) -> None:
 def test_a_valueless_number_in_a_hidden_variant_is_a_dash(writer: Writer) -> None:
     html = writer.html(
         '{% claim "x", live.beta > 1 %}It is {{ live.beta | sig(3) }}.'
-        '{% otherwise "no-shape" %}Not {{ live.T_min(network="secret") | sig(2) }}.{% endclaim %}'
+        '{% otherwise "no-format" %}Not {{ live.T_min(network="secret") | sig(2) }}.{% endclaim %}'
     )
     assert '<data class="n live" data-n="2" value="">–</data>' in html
 
