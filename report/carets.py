@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from report.errors import UNTAGGED, Near, Problem, Tag
+from report.errors import UNTAGGED, Near, Problem
 
 Span = tuple[int, int]  # from where to where in a line, counted from 0
 _QUOTED = re.compile(r"'([^']+)'")
@@ -35,7 +35,7 @@ def found(problem: Problem, lines: Sequence[str]) -> tuple[int, int, int]:
         if given := _given(problem.message, problem.tag.text, lines):
             return given
         held = found(replace(problem, tag=UNTAGGED), alone)
-        return held if held[1] else (problem.tag.line, *_inner(problem.tag))
+        return held if held[1] else (problem.tag.line, *_inner(problem))
     line = problem.line or _named_line(problem.message, lines)
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     if not problem.column and problem.near.text.strip() and (met := _met(problem.near, lines, line)):
@@ -61,8 +61,12 @@ def _alone(problem: Problem, lines: Sequence[str]) -> list[str]:
     return [*[""] * (line - 1), *held, *[""] * (len(lines) - line - len(others))]
 
 
-def _inner(tag: Tag) -> Span:
-    """Return where in its line a tag's inside begins and ends, counted from 1."""
+def _inner(problem: Problem) -> Span:
+    """Return where the first of the words stands that a mistake quotes, else a tag's whole inside, counted from 1."""
+    tag, words = problem.tag, "|".join(map(re.escape, _QUOTED.findall(problem.message)))
+    bare = _STRING.sub(lambda string: "_" * len(string[0]), tag.text.partition("\n")[0])
+    if words and (quoted := re.search(rf"(?<![\w.])(?:{words})(?!\w)", bare)):
+        return tag.column + quoted.start(), tag.column + quoted.end()
     found = _TAG.match(tag.text)
     start, end = found.span(found.lastindex or 0) if found else (0, len(tag.text.partition("\n")[0]))
     return tag.column + start, tag.column + end

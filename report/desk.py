@@ -180,6 +180,7 @@ class Desk:
         self.refs: list[Ref] = []
         self.mended: set[str] = set()  # claims whose end is not the author's own
         self.tag: Callable[[str, int], Tag] = lambda _path, _code: UNTAGGED  # of a file: the one that is running
+        self.own: Callable[[], Sequence[str]] = list  # the names that the text itself gives
         self._codes = spots.Codes()
         self.unread: list[str] = []  # what of the text is left out, as it can't be read
         self.texts: list[tuple[int, str]] = []  # sentences handed to other parts (captions), which are prose too

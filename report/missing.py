@@ -53,7 +53,7 @@ class Missing(Undefined):
     def _meant(self, name: str) -> str:
         """Return what may have been meant: a name that is like it, or one that belongs in quotes."""
         rows = {row for kind in KINDS.values() for row in getattr(self.desk.setting.catalogue, kind, {})}
-        tag, close = self.desk.running().text, nearest(name, self.known)
+        tag, close = self.desk.running().text, nearest(name, [*self.known, *self.desk.own()])
         given = _written(name, tag, before=_GIVEN)
         if text := _written(name, tag, before=_TAKES) or (given if given != name or not close else ""):
             return f'names of rows stand in quotes: "{text}"' if text in rows else f'a name stands in quotes: "{text}"'
@@ -67,6 +67,10 @@ class Missing(Undefined):
         if name.startswith("__"):
             raise AttributeError(name)
         return self.resolve()
+
+    def keys(self) -> tuple[str, ...]:
+        """Note the mistake; a question that takes all keys of this name has one that stands for it."""
+        return self.resolve().keys()
 
     def __iter__(self) -> Iterator[object]:
         self.resolve()

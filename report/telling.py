@@ -104,9 +104,18 @@ def _listed(words: Sequence[str]) -> str:
     return f"{'; '.join(words[:_MOST])}{more}"
 
 
+def _once(listed: Sequence[Place]) -> list[Place]:
+    """Return places without those at which the same was said before, of whatever asked, as in P_a: unknown key."""
+    first: dict[tuple[str, int, str], Place] = {}
+    for place in listed:
+        about, colon, said = place.problem.message.partition(": ")
+        first.setdefault((place.where, place.start, said if colon and about.isidentifier() else about + said), place)
+    return list(first.values())
+
+
 def telling(problems: Iterable[Problem], content: Path, site: Path) -> Telling:
     """Return all mistakes, those together that follow from the same edits; sorted by place within a group."""
-    listed = sorted((placed(problem, content) for problem in problems), key=lambda place: place.order)
+    listed = _once(sorted((placed(problem, content) for problem in problems), key=lambda place: place.order))
     known = moves(site, content) if any(one.problem.rests or one.problem.broad for one in listed) else []
     edits = [Edit(move, _place(move, content)) for move in known]
     groups: dict[tuple[int, ...] | None, Group] = {}

@@ -30,6 +30,7 @@ from report.tags import column_of, line_of, tags
 
 _SOURCES = (".md", ".yaml")  # what templates are written in: a fault in any other file is ours
 _INCLUDE = re.compile(r"\{%[-+]?\s*include\b")
+_BOUND = re.compile(r"\{%[-+]?\s*(?:set|for)\s+(\w+)")
 _TESTS = ("defined", "undefined", "none", "string", "number")  # of Jinja's own, those that take any value
 _MOST = 100  # mistakes of grammar that are told of one text
 
@@ -80,6 +81,7 @@ def opened(desk: Desk, root: Path, read: Read) -> Template | None:
 
     env = _environment(desk, root, now)
     desk.tag = lambda path, code: _tag(code, now(path) or "", read(path) or "")
+    desk.own = lambda: _BOUND.findall(read(desk.path) or "")
     waiting, found = [desk.path], {}
     while waiting:
         path = waiting.pop()

@@ -75,6 +75,8 @@ PROSE = {
         "two variants",
     ),
     "a numeral in a word": ("{{ live.T | sig(2) }} of x⟦2⟧, they say", "numeral '2'"),
+    "a name twice in a tag": ("{{ ⟦nme⟧ }} {{ ⟦nme⟧ + nme }}", "unknown name 'nme'"),
+    "keys that there are not": ("{% set keys = {} %}{{ live.T(**⟦kes⟧) | sig(3) }}", "did you mean 'keys'?"),
     "parts twice": ('{% figure "⟦other⟧" %}{% endfigure %} {% figure "⟦other⟧" %}{% endfigure %}', "no figure 'other'"),
     "a tag behind one that was put right": (
         '{{ live.T | ⟦sgi⟧(3) }} {% claim "c", live ⟦T⟧>1 %}{% endclaim %} {{ live.T | ⟦qty⟧ }} {{ live.⟦Tx⟧ | qty }}',

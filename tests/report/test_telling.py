@@ -54,6 +54,13 @@ def false(name: str, line: int = 1, **more: object) -> Problem:
 Edited = Callable[..., tuple[Path, Path]]
 
 
+def test_what_is_said_of_one_place_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("{% set keys = {'dd': 3} %}\n", encoding="utf-8")
+    asked = [Problem(f"{tmp_path.name}/page.md", 1, 16, f"{key}: unknown key 'dd'") for key in ("P_a", "beta")]
+    (group,) = telling(asked, tmp_path, tmp_path / "site").groups
+    assert [place.problem.message for place in group.places] == ["P_a: unknown key 'dd'"]
+
+
 def test_what_moved_is_named_with_its_place_and_both_values(edited: Edited) -> None:
     content, site = edited(BANDWIDTH, ("bf16: {value: 100", "bf16: {value: 101"), ("year: 2022", "year: 2023"))
     said = [(move.said, move.at.line if move.at else 0) for move in moves(site, content)]
