@@ -66,7 +66,7 @@ def _colon(slip: Slip) -> Words:
             return Words(slip.row + 1, found.end() + 2, "round brackets where braces belong", "write '{' and '}'")
         return slip.here("a second colon in one value", f"put the text in quotes: {found['key']}: '{value}'")
     above = next((row for row in range(slip.row - 1, -1, -1) if slip.line(row).strip()), slip.row)
-    if head := _unparted(slip) or _head(slip):
+    if head := _unparted(slip) or _head(slip, slip.row):
         return head
     if dashless := re.fullmatch(r"( *)(id: .*)", slip.line(above)):
         return _undashed(above, len(dashless[1]), dashless[2])
@@ -78,18 +78,21 @@ def _colon(slip: Slip) -> Words:
     return Words(slip.row + 1, deep + 1, message, f"begin it in column {content(slip.line(above)) + 1}")
 
 
-def _head(slip: Slip) -> Words | None:
-    """Say that a text of several lines that holds a colon needs a bar behind its key."""
-    deep = content(slip.line(slip.row))
-    for row in range(slip.row - 1, -1, -1):
+def _head(slip: Slip, at: int) -> Words | None:
+    """Say that a text of several lines, of which row `at` is one, holds a colon and needs a bar behind its key."""
+    deep = content(slip.line(at))
+    for row in range(at - 1, -1, -1):
         line = slip.line(row)
         if line.strip() and content(line) < deep:
             found = re.fullmatch(r"( *(?:- +)*)([\w.-]+): *", line)
-            if any(KEY.match(between) for between in slip.lines[row + 1 : slip.row]):
+            if any(KEY.match(between) for between in slip.lines[row + 1 : at]):
                 return None
             said = "a text of several lines, one of them with a colon"
             return Words(row + 1, len(found[1]) + 1, said, f"write '{found[2]}: |' here") if found else None
     return None
+
+
+_SENTENCE = 4  # words from which on a line without a colon is prose
 
 
 def _keyless(slip: Slip) -> Words:
@@ -98,6 +101,9 @@ def _keyless(slip: Slip) -> Words:
     found = _RUN_ON.fullmatch(line)
     if not found and re.match(r" *- ", slip.line(row - 1)) and ":" not in slip.line(row - 1):
         return slip.start("a line of a list without its '-'", f"write '- {line.strip()}'")
+    prose = len(line.split()) >= _SENTENCE and not re.match(r" *(?:- +)*[\w.-]+ *[{\[]", line)
+    if not found and prose and (head := _head(slip, row)):
+        return head
     if not found:
         return slip.start("a line that is no 'key: value'", _meant(line.strip().removeprefix("- ")))
     colon = found["mark"] == ":"

@@ -24,6 +24,14 @@ SLIPS = {
     "no blank after a colon": (VENDOR, "    vendor:Toys\n", 7, 11, "a blank is missing", "write 'vendor: Toys'"),
     "an equals sign": (VENDOR, "    vendor = Toys\n", 7, 11, "an equals sign where a colon", "write 'vendor: Toys'"),
     "no colon": (VENDOR, "    vendor Toys\n", 7, 5, "no 'key: value'", "write 'vendor: Toys'"),
+    "a text without its bar": (
+        NOTE,
+        "note:\n      on the other side: from these\n      it is told how they are made\n      and sold",
+        16,
+        5,
+        "a text of several lines, one of them with a colon",
+        "write 'note: |' here",
+    ),
     "a text that is not indented": (
         NOTE,
         "note: a machine\n    for tests",
