@@ -46,7 +46,7 @@ _PARTS = {
 }
 
 
-def _placed(markup: str, _: object, name: str, *texts: str) -> str:
+def _placed(markup: str, _: object, name: str, _title: str = "") -> str:
     return markup.format(name, CAPTION)
 
 
