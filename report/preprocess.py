@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _LINE = 0x100000
 _LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
 _UNSEEN = re.compile(f"{CONTROL.pattern[:-1]}\ue000-\uf8ff{chr(0xF0000)}-{chr(sys.maxunicode)}]")  # ours among them
+_GIT = re.compile(r"^(?:<{7}|={7}|>{7})(?: .*)?$", re.MULTILINE)
 _BRACE = "\ue000"  # stands for { inside code while Jinja runs
 _TEXT = re.compile(r"\"[^\"]*\"|'[^']*'")
 _KEYS = re.compile(r"[(,]\s*(\w+)=")
@@ -84,8 +85,8 @@ class Preprocess(Extension):
         text = self._behind_front(source)
         text = text if text.endswith("\n") else text + "\n"
         self._text, self._half = text, None
-        for conflict in CONFLICT.finditer(text):
-            self._wrong(conflict, *LEFT)
+        if CONFLICT.search(text):
+            text = self._one_side(text)
         if not text.replace("\n", "").isprintable():  # as most texts are, and that is soon seen
             text = _UNSEEN.sub(self._unseen, text)
         return _PARTS.sub(self._part, text)
@@ -93,6 +94,15 @@ class Preprocess(Extension):
     def forget(self, path: str) -> None:
         """Note mistakes of a text anew, as it is no longer cut where it was."""
         self._read -= {path}
+
+    def _one_side(self, text: str) -> str:
+        """Return a text without the lines that git leaves, each conflict told where it begins."""
+        begun = False
+        for found in CONFLICT.finditer(text):
+            if found[0][0] == "<" or not begun:
+                self._wrong(found, *LEFT)
+            begun = found[0][0] == "<"
+        return _GIT.sub(lambda line: " " * len(line[0]), text)
 
     def _unseen(self, found: re.Match[str]) -> str:
         """Return what stands for a character that nobody sees, while the rest is read."""

@@ -98,6 +98,8 @@ PROSE = {
     "a hash": ("A {%# fine #%} and ⟦{#⟧ not.", "'{#' belongs"),
     "an id in a text": ("Here ⟦{#x}⟧", "'{#' belongs"),
     "a conflict": ("One\n⟦<<<<<<< HEAD⟧\ntwo", "conflict"),
+    "a whole conflict": ("One\n⟦<<<<<<< HEAD⟧\ntwo\n=======\nthree\n>>>>>>> mine\n\nSo ⟦42⟧", ""),
+    "half a conflict": ("One\ntwo\n=======\nthree\n⟦>>>>>>> mine⟧\nfour", "conflict"),
     "a control character": ("One ⟦\x07⟧ two", "U+0007"),
     "a letter of ours": ("One ⟦\ue000⟧ two", "U+E000"),
     "a tag of HTML": ("An *a* ⟦<div>⟧b</div> and ⟦<div>⟧", "HTML tag"),
