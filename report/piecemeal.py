@@ -21,9 +21,11 @@ from report.catalogue import KINDS
 from report.conditions import BAD
 from report.content import Content, Gathered, Settings
 from report.desk import Desk, Setting
+from report.draft import Draft
 from report.errors import Problem, nearest
 from report.figures.book import FIGURES
 from report.outline import TEXT, Entry
+from report.page import Sketch
 from report.prose import Drafts, Wanted
 from report.research import files
 from report.twins.names import of_pages
@@ -61,9 +63,22 @@ def problems(found: Gathered, sighted: Callable[[Content], Setting]) -> list[Pro
     entries = [(entry.address, f"{name}/{entry.text}", entry.called) for entry in _pages(found)]
     wanted = [Wanted(path, address, called, setting) for address, path, called in entries]
     wanted += [Wanted(path, path, "", setting) for path in texts]
-    drafts = prose.drafts(wanted, found.folder.parent)
+    drafts = _with_unread(prose.drafts(wanted, found.folder.parent), found.folder, setting)
     unjudged = dangling.missed(found.folder, found.works) if found.rows is None else []
     return [*unjudged, *drafts.told(), *_astray(found, drafts)]
+
+
+def _with_unread(drafts: Drafts, folder: Path, setting: Setting) -> Drafts:
+    """Return the drafts with the research pages that could not be read: what may stand there is not missed."""
+    wanted, texts = list(drafts.wanted), list(drafts.files)
+    for file in sorted(folder.glob(f"{files.FOLDER}/*.yaml")):
+        path = f"{folder.name}/{files.FOLDER}/{file.name}"
+        if path not in setting.texts:
+            source = _text(file)
+            marks = "\n".join(f"{{#{name}}}" for name in _ID.findall(source))
+            wanted.append(Wanted(path, path, "", setting))
+            texts.append([Draft(None, (), Sketch(path, unread=f"{source}\n{marks}"))])
+    return replace(drafts, wanted=wanted, files=texts)
 
 
 def _sighted(found: Gathered, sighted: Callable[[Content], Setting]) -> Setting:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,3 +111,12 @@ def test_what_prose_may_call_is_known_without_rows() -> None:
     source = (Path(piecemeal.__file__).parent / "written.py").read_text(encoding="utf-8")
     extras = re.findall(r'^ {12}"(\w+)": ', source.partition("extras={")[2].partition("},")[0], re.MULTILINE)
     assert set(piecemeal.EXTRAS) == set(extras)
+
+
+def test_what_stands_on_a_research_page_that_could_not_be_read_is_not_missed(tmp_path: Path) -> None:
+    content = Path(shutil.copytree(Path(piecemeal.__file__).parents[1] / "content", tmp_path / "content"))
+    page = content / "research" / "heuristics.yaml"
+    before = page.read_text(encoding="utf-8")
+    assert "id: production-batches" in before
+    page.write_text(before.replace("  says: |", "  says:", 1), encoding="utf-8")
+    assert list(told(content)) == ["research/heuristics.yaml"]
