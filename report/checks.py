@@ -18,7 +18,8 @@ from report.leftovers import Fault
 from report.markdown import Block, Heading, Text
 
 YEARS = range(1936, 2036)
-_NUMERAL = re.compile(r"[\d¼½¾²³]+(?:[.,:\u00a0][\d]+)*[%\w-]*")
+# A range is one slip, and so is a number whose thousands a blank sets apart.
+_NUMERAL = re.compile(r"[\d¼½¾²³]+(?:[.,:\u00a0–][\d]+| \d{3}\b)*[%\w-]*")
 _YEAR = re.compile(r"(?<![\d.,$€])(\d{4})s?(?![\d%]|[.,]\d|-?[A-Za-z])")
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _TEENS = "thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"

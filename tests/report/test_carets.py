@@ -142,6 +142,7 @@ PROSE = {
     "a fact that is a number": ('{{ live.T | exact }} {{ ⟦fact⟧(20, "pope2026") }}', "takes words in quotes, not"),
     "a fact of nothing": ('{{ live.T | exact }} {{ ⟦fact⟧(" ", "pope2026") }}', "not an empty text"),
     "a command": (r"One ⟦\foo⟧ and ⟦\foo⟧.", "TeX command"),
+    "a range": ("So ⟦20–30⟧ or ⟦1 000–2 000⟧ of them", "numeral '"),
     "a numeral twice": ("⟦2048⟧ or {{ live.T(T=2048) | exact }} or ⟦2048⟧", "numeral '2048'"),
     "a numeral in emphasis": ("It is **⟦42⟧** or `42` or $4$ or [so ⟦42⟧](#fig-42)", "numeral '42'"),
     "a numeral below": ("One\ntwo and\n⟦42⟧ of them", "numeral '42'"),
