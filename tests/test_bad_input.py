@@ -149,7 +149,8 @@ def test_wrong_rows_do_not_hide_wrong_texts(root: Path, tmp_path: Path) -> None:
     for fault in (FAULTS["wrong unit"], FAULTS["unknown filter"]):
         file = content / fault.file
         file.write_text(file.read_text(encoding="utf-8").replace(fault.old, fault.new, 1), encoding="utf-8")
-    (content / "note" / "single.md").write_bytes(b"\xff\n")
+    single = content / "note" / "single.md"
+    single.write_bytes(single.read_bytes() + b"\xff\n")
     tricks, heuristics = (content / "research" / f"{name}.yaml" for name in ("tricks", "heuristics"))
     tricks.write_text(tricks.read_text(encoding="utf-8").replace("{{", "{{ |", 1), encoding="utf-8")
     heuristics.write_text(heuristics.read_text(encoding="utf-8").replace("status: ", "stats: ", 1), encoding="utf-8")
