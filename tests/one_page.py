@@ -20,3 +20,10 @@ def copied(folder: Path) -> Path:
             text = re.sub(rf"(?m)^  - \{{folder: {page}\b.*\n", "", text)
     settings.write_text(text, encoding="utf-8")
     return folder
+
+
+def instead(content: Path, text: str) -> None:
+    """Put a text in the place of the report and all of its sections."""
+    for file in (content / "report").glob("*.md"):
+        file.unlink()
+    (content / "report" / "index.md").write_text(text, encoding="utf-8")

@@ -75,7 +75,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, made: dict[str, dict[str, C
     written = one_page.copied(out / "content")
     names = [name for name in made if name != "claim"]
     placed = "\n\n".join(f'{{% table "{name}" %}}What it shows.{{% endtable %}}' for name in names)
-    (written / "report" / "index.md").write_text(PAGE.format(tables=placed), encoding="utf-8")
+    one_page.instead(written, PAGE.format(tables=placed))
     for path, data in pipeline.render(written, None).items():
         file = out / "site" / path
         file.parent.mkdir(parents=True, exist_ok=True)

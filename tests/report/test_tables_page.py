@@ -53,7 +53,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory, made: dict[str, Table]) -> di
     """Build a site whose page holds the board and every table."""
     folder = one_page.copied(tmp_path_factory.mktemp("tables") / "content")
     placed = "\n\n".join(f'{{% table "{name}" %}}What it shows.{{% endtable %}}' for name in made)
-    (folder / "report" / "index.md").write_text(PAGE.format(tables=placed), encoding="utf-8")
+    one_page.instead(folder, PAGE.format(tables=placed))
     return rendered(folder)
 
 
