@@ -95,16 +95,24 @@ def _same(one: float, other: float) -> bool:
 def units(rows: Rows) -> Iterator[Fault]:
     """Name constants and prices in another unit than the quantity of the model that they are: the number stays.
 
-    A row is the quantity that the model takes it for, or else the one whose symbol it has.
+    A row is the quantity that the model takes it for, or else the one whose symbol it has; a symbol that the rows of
+    the model have in two units may stand in either.
     """
     for kind, names in (("constants", CONSTANTS), ("prices", PRICES)):
         taken = {name: key for key, name in names.items()}
+        either = {(rows[kind][name].symbol, _unit(rows[kind][name])) for name in taken if name in rows[kind]}
         for name, row in rows[kind].items():
-            key = taken.get(name, row.symbol)
-            found = row.unit if kind == "constants" else row.price.unit
+            key, found = taken.get(name, row.symbol), _unit(row)
+            if name not in taken and (row.symbol, found) in either:
+                continue
             if key in QUANTITIES and split(found) != (QUANTITIES[key].unit, 1.0):
                 said = f"it is in {found}, but the model's {key} is in {QUANTITIES[key].unit}"
                 yield kind, name, f"{said}; write it in that unit"
+
+
+def _unit(row: Any) -> str:
+    """Return the unit of a constant or of a price."""
+    return str(row.unit if hasattr(row, "unit") else row.price.unit)
 
 
 CHECKS: tuple[Callable[[Rows], Iterator[Fault]], ...] = (successors, announced, candidates, units)

@@ -65,7 +65,10 @@ def _strays(folder: Path) -> Iterator[Problem]:
     for file in sorted(folder.glob("[!.#]*.y*ml")):  # what editors put beside a file begins with a dot or a hash
         if file.stem not in KINDS or file.suffix != ".yaml":
             message = f"the catalogue has no file '{file.name}', and its rows are not read"
-            hint = nearest(file.name, [f"{name}.yaml" for name in KINDS]) or "move it away"
+            near = nearest(file.name, [f"{name}.yaml" for name in KINDS])
+            if any(f"'{name}.yaml'" in near and not (folder / f"{name}.yaml").exists() for name in KINDS):
+                continue  # the file that is missing tells of it
+            hint = near or "move it away"
             yield Problem(f"{folder.parent.name}/{folder.name}/{file.name}", 0, 0, message, hint)
 
 
