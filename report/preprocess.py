@@ -19,6 +19,7 @@ from jinja2.lexer import Token, TokenStream
 
 from report import spots
 from report.errors import Near, Tag
+from report.fences import CLOSED, UNCLOSED, amiss
 from report.yamlwords import CONFLICT, CONTROL, LEFT, control
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ _MEANT = re.compile(
 )
 _PARTS = re.compile(
     r"(?P<comment>[ \t]?\{%#.*?#%\})"
-    r"|(?P<fence>^[ \t>]*(?P<ticks>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t>]*(?P=ticks)[`~]*[ \t]*$|\Z))"
+    rf"|{CLOSED}|{UNCLOSED}"
     r"|(?P<code>(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)(?P=tick)(?!`))"
     r"|(?P<tag>\{\{.*?\}\}|\{%.*?%\})"
     r"|(?P<escaped>\\\$)"
@@ -127,6 +128,8 @@ class Preprocess(Extension):
                 return found[0].lstrip()  # the blank before it would leave two in the text
             case "fence" | "code":
                 return found[0].replace("{", _BRACE)
+            case "unclosed":
+                return self._unclosed(found)
             case "display":
                 return _call(found["shown"], True, found["label"] or "", found[0])
             case "maths":
@@ -190,6 +193,17 @@ class Preprocess(Extension):
         """Return what stands before it in its line."""
         return self._text[self._text.rfind("\n", 0, found.start()) + 1 : found.start()]
 
+    def _unclosed(self, found: re.Match[str]) -> str:
+        """Return what stands for code that never ends, which is left out."""
+        group, message, hint = amiss(found)
+        before = _PARTS.finditer(self._text[: found.start()]) if group == "run" else ()
+        long = next((code for code in before if code["fence"] and "\n\n" in code[0]), None)
+        if long:
+            hint += f", or below the code that line {self._text.count(chr(10), 0, long.start()) + 1} opens"
+        self._wrong(found, message, hint, group)
+        self.environment.desk.unread.append(found[0])
+        return "\n" * found[0].count("\n")
+
     def _fail(self, found: re.Match[str], wrong: str) -> str:
         if wrong == "opened":
             self._half = found.start()
@@ -227,7 +241,7 @@ def _again(tag: str) -> re.Match[str] | None:
 
 
 def _kind(found: re.Match[str]) -> str:
-    names = ("comment", "fence", "code", "escaped", "display", "maths", "heading")
+    names = ("comment", "fence", "unclosed", "code", "escaped", "display", "maths", "heading")
     return next((name for name in names if found[name] is not None), "")
 
 

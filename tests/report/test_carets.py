@@ -113,6 +113,25 @@ PROSE = {
     "the end of a template's tag": ("One ⟦}}⟧ and ⟦%}⟧ two `}} %}`", "would be printed as it stands"),
     "emphasis without end": (r"**Bold** and ⟦**⟧bold \* and *so*, \*\*so", "'**' would be printed"),
     "code without end": ("So `x` and ⟦`⟧y", "'`' would be printed"),
+    "code that never ends": (
+        "> ⟦```⟧ yaml\n> a: 41\n> ## One {#one}\n\n## Two {#two}\n\nIt is ⟦42⟧ [one](#one) [two](#two) {{ ⟦bta⟧ }}",
+        "",
+    ),
+    "code that never ends before other code": (
+        "⟦```⟧\na: 41\n\n``` python\nb = 42\n```\n\nIt is ⟦43⟧ ⟦$⟧x",
+        "",
+    ),
+    "code of which one end is missing": (
+        "```\na\n\nb\n\n```\nc\n⟦```⟧",
+        "never ends; write ``` below it, or below the code that line 5 opens",
+    ),
+    "code that ends with other ticks": ("~~~\na: 41\n\nb\n⟦```⟧\n\nSo ⟦42⟧", ""),
+    "code that ends with too few ticks": ("````\na: {\n⟦```⟧\n", "ends with '```', other ticks; write ```` alone"),
+    "code that ends with a word": ("```\na: 41\n⟦``` yaml⟧\n", "ends with '``` yaml', a line that holds more"),
+    "code in one line, and more ticks around code": (
+        "```a: 41```\nis ⟦42⟧\n\n````\n```\na: 43\n\n## A {#a}\n```\n````\n\n~~~\n``\n{{ a }}\n~~~\n\n⟦{⟧ so",
+        "",
+    ),
     "a link with a blank": ("See [a](https://a.org/x) and [z⟦](https://exa mple.org/a b)⟧.", "a blank in its address"),
     "a link without its last bracket": (
         "See [*so* it](#x) and [*w*⟦](#note-42⟧ or so",
