@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from report.conflicts import LEFT, conflicts
 from report.errors import Near, Problem
-from report.yamlwords import CONFLICT, CONTROL, LEFT, control
+from report.yamlwords import CONTROL, control
 
 _BEGINS = re.compile(r"^[ \t]*@", re.MULTILINE)
 _KIND = re.compile(r"[ \t]*@(\w*)[ \t]*")
@@ -46,7 +47,7 @@ class Slip(Exception):
 
 def unseen(text: str) -> Iterator[Slip]:
     """Yield what no file may hold: the marks of a merge, and characters that nobody sees."""
-    for found in CONFLICT.finditer(text):
+    for found in conflicts(text):
         yield Slip(*found.span(), *LEFT)
     for found in CONTROL.finditer(text):
         yield Slip(*found.span(), *control(found[0]))

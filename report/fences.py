@@ -11,7 +11,7 @@ import re
 _EDGE = r"^[ \t>]*"
 _OPENING = r"`{3,}(?=[^\n`]*\n)|~{3,}"
 # What three ticks do not hold; more of them do.
-_SECTION = rf"^[ \t>]*\#{{2,6}}[ \t][^\n]*\{{\#[a-z][a-z0-9-]*\}}[ \t]*$"
+_SECTION = r"^[ \t>]*\#{2,6}[ \t][^\n]*\{\#[a-z][a-z0-9-]*\}[ \t]*$"
 _OTHER = r"(?<=\n\n)[ \t>]*(?:```|~~~)[ \t]*[^\s`~][^\n`]*$"
 _INNER = rf"(?:(?!{_SECTION}|{_OTHER}).)"
 CLOSED = (

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from report import markdown, yamlnodes, yamlwords
+from report.conflicts import LEFT, conflicts, one_side
 from report.desk import Desk
 from report.errors import BuildError, Near, Problem, nearest, places
 from report.keys import judged
@@ -29,6 +30,10 @@ def meta(desk: Desk, source: str) -> dict[str, Any]:
         desk.problems.append(Problem(desk.path, 0, 0, "the file is empty", hint))
         return {}
     held, above = front_matter(source)
+    for begin in conflicts(held):
+        line = held.count("\n", 0, begin.start()) + 1 + above
+        desk.fail(*LEFT, line, near=Near.whole(begin[0]))
+    held = one_side(held)
     try:
         found = yaml.safe_load(held) or {}
     except yaml.YAMLError as error:

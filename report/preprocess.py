@@ -18,9 +18,10 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
 from report import spots
+from report.conflicts import LEFT, LINE, conflicts, one_side
 from report.errors import Near, Tag
 from report.fences import CLOSED, UNCLOSED, amiss
-from report.yamlwords import CONFLICT, CONTROL, LEFT, control
+from report.yamlwords import CONTROL, control
 
 if TYPE_CHECKING:
     from report.environment import PageEnvironment
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 _LINE = 0x100000
 _LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
 _UNSEEN = re.compile(f"{CONTROL.pattern[:-1]}\ue000-\uf8ff{chr(0xF0000)}-{chr(sys.maxunicode)}]")  # ours among them
-_GIT = re.compile(r"^(?:<{7}|={7}|>{7})(?: .*)?$", re.MULTILINE)
 _BRACE = "\ue000"  # stands for { inside code while Jinja runs
 _TEXT = re.compile(r"\"[^\"]*\"|'[^']*'")
 _KEYS = re.compile(r"[(,]\s*(\w+)=")
@@ -86,7 +86,7 @@ class Preprocess(Extension):
         text = self._behind_front(source)
         text = text if text.endswith("\n") else text + "\n"
         self._text, self._half = text, None
-        if CONFLICT.search(text):
+        if LINE.search(text):
             text = self._one_side(text)
         if not text.replace("\n", "").isprintable():  # as most texts are, and that is soon seen
             text = _UNSEEN.sub(self._unseen, text)
@@ -98,12 +98,13 @@ class Preprocess(Extension):
 
     def _one_side(self, text: str) -> str:
         """Return a text without the lines that git leaves, each conflict told where it begins."""
-        begun = False
-        for found in CONFLICT.finditer(text):
-            if found[0][0] == "<" or not begun:
-                self._wrong(found, *LEFT)
-            begun = found[0][0] == "<"
-        return _GIT.sub(lambda line: " " * len(line[0]), text)
+        for found in conflicts(text):
+            self._wrong(found, *LEFT)
+        kept = one_side(text)
+        self.environment.desk.unread += [
+            was for was, now in zip(text.split("\n"), kept.split("\n"), strict=True) if was != now
+        ]
+        return kept
 
     def _unseen(self, found: re.Match[str]) -> str:
         """Return what stands for a character that nobody sees, while the rest is read."""
@@ -128,8 +129,6 @@ class Preprocess(Extension):
                 return found[0].lstrip()  # the blank before it would leave two in the text
             case "fence" | "code":
                 return found[0].replace("{", _BRACE)
-            case "unclosed":
-                return self._unclosed(found)
             case "display":
                 return _call(found["shown"], True, found["label"] or "", found[0])
             case "maths":
@@ -140,7 +139,7 @@ class Preprocess(Extension):
                 return ""  # said where it opens; what may follow it is told apart
             case "hash":
                 return self._hash(found)
-            case "dollar" | "opened" | "bracket" as wrong:
+            case "dollar" | "opened" | "bracket" | "unclosed" as wrong:
                 return self._fail(found, wrong)
         return found[0]
 
@@ -193,23 +192,22 @@ class Preprocess(Extension):
         """Return what stands before it in its line."""
         return self._text[self._text.rfind("\n", 0, found.start()) + 1 : found.start()]
 
-    def _unclosed(self, found: re.Match[str]) -> str:
-        """Return what stands for code that never ends, which is left out."""
+    def _fail(self, found: re.Match[str], wrong: str) -> str:
+        if wrong == "opened":
+            self._half = found.start()
+        group, message, hint = self._unclosed(found) if wrong == "unclosed" else (wrong, *_WRONG[wrong])
+        self._wrong(found, message, hint, group)
+        self.environment.desk.unread.append(found[0])
+        return "\n" * found[0].count("\n")
+
+    def _unclosed(self, found: re.Match[str]) -> tuple[str, str, str]:
+        """Return what is wrong with code that never ends; the code above may be what has no end."""
         group, message, hint = amiss(found)
         before = _PARTS.finditer(self._text[: found.start()]) if group == "run" else ()
         long = next((code for code in before if code["fence"] and "\n\n" in code[0]), None)
         if long:
             hint += f", or below the code that line {self._text.count(chr(10), 0, long.start()) + 1} opens"
-        self._wrong(found, message, hint, group)
-        self.environment.desk.unread.append(found[0])
-        return "\n" * found[0].count("\n")
-
-    def _fail(self, found: re.Match[str], wrong: str) -> str:
-        if wrong == "opened":
-            self._half = found.start()
-        self._wrong(found, *_WRONG[wrong], wrong)
-        self.environment.desk.unread.append(found[0])
-        return "\n" * found[0].count("\n")
+        return group, message, hint
 
     def _wrong(self, found: re.Match[str], message: str, hint: str, group: str | int = 0) -> None:
         self._told(found.start(group), found[group], message, hint)

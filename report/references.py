@@ -17,8 +17,10 @@ from bibtexparser.middlewares import LatexDecodingMiddleware, RemoveEnclosingMid
 from bibtexparser.model import Entry, ExplicitComment, ImplicitComment, ParsingFailedBlock
 
 from report import bibwords
+from report.conflicts import one_side
 from report.errors import BuildError, Near, Problem, nearest, not_utf8
 from report.keys import judged
+from report.yamlwords import CONTROL
 
 # What is wrong with an entry is said in our words, with file and line; the library would print its own as well.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
@@ -86,8 +88,9 @@ def load(path: Path, shown: str) -> Mapping[str, Reference]:
     if not text.strip():
         raise BuildError([Problem(shown, 0, 0, "the file is empty", "it holds the works that are cited")])
     layers = [RemoveEnclosingMiddleware(), _Decoding(), SeparateCoAuthors()]
-    library = parse_string(text, parse_stack=layers)
-    problems = [slip.problem(text, shown) for slip in bibwords.unseen(text)] or _wrong(library, text, shown)
+    read = CONTROL.sub("x", one_side(text))
+    library = parse_string(read, parse_stack=layers)
+    problems = [*(slip.problem(text, shown) for slip in bibwords.unseen(text)), *_wrong(library, read, shown)]
     if problems:
         raise BuildError(problems)
     return MappingProxyType({entry.key: _reference(entry) for entry in library.entries})

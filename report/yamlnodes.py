@@ -17,7 +17,8 @@ import yaml
 
 from report import commas, numberwords, yamlwords
 from report.commas import CURLY
-from report.errors import Problem, not_utf8
+from report.conflicts import LEFT, LINE, conflicts, one_side
+from report.errors import Near, Problem, not_utf8
 from report.slips import shortened
 
 # What YAML 1.1 takes a bare word for -> how that is said.
@@ -88,6 +89,9 @@ def decoded(file: Path, path: str) -> tuple[str | None, list[Problem]]:
 
 def composed(text: str, path: str, keys: Iterable[str] = ()) -> tuple[yaml.MappingNode | None, list[Problem]]:
     """Return the mapping at the top of a text, and every mistake of its grammar."""
+    if LINE.search(text):
+        whole, others = composed(one_side(text), path, keys)
+        return whole, [*(_left(path, found) for found in conflicts(text)), *others]
     try:
         top = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.reader.ReaderError as error:
@@ -103,6 +107,11 @@ def composed(text: str, path: str, keys: Iterable[str] = ()) -> tuple[yaml.Mappi
     stops: list[Problem] = []
     problems = list(_check(path, top, set(), stops))
     return (None, sorted(set(stops))) if stops else (top, problems)
+
+
+def _left(path: str, found: re.Match[str]) -> Problem:
+    line = found.string.count("\n", 0, found.start()) + 1
+    return Problem(path, line, 1, *LEFT, near=Near.whole(found[0]))
 
 
 def _top(words: str, keys: Iterable[str]) -> str:

@@ -12,11 +12,9 @@ from collections.abc import Iterator
 import yaml
 
 from report.bracketwords import inside, long_quote, valueless
+from report.conflicts import LEFT, conflicts
 from report.slips import CLOSES, KEY, Slip, Words, content, shortened
 
-# What git leaves where two edits meet, and what is said of it in any file.
-CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: .*)?$", re.MULTILINE)
-LEFT = ("git has left a conflict here", "keep one side, and delete the lines of <, = and >")
 # What a slip of the keyboard or an editor leaves and nobody sees; YAML allows none of it.
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _BLANKS = "[\u00a0\u2000-\u200b\u202f\u3000\ufeff]"
@@ -30,7 +28,7 @@ def control(mark: str) -> tuple[str, str]:
 
 def explain(text: str, error: yaml.MarkedYAMLError) -> Words:
     """Return what is wrong with a text that could not be parsed."""
-    if conflict := CONFLICT.search(text):
+    if conflict := next(conflicts(text), None):
         return Words(text.count("\n", 0, conflict.start()) + 1, 1, *LEFT)
     mark = error.problem_mark or error.context_mark
     if mark is None:

@@ -16,7 +16,7 @@ from report.asking import AuthorError
 from report.desk import Setting
 from report.errors import BuildError, Near, Problem
 from tests.report import test_maths, test_references
-from tests.report.catalogues import lay_out
+from tests.report.catalogues import MACHINES, lay_out
 from tests.report.toy import FRONT, SETTING, Writer
 
 Caret = tuple[int, int, str]  # line, column, the words under it
@@ -99,7 +99,17 @@ PROSE = {
     "an id in a text": ("Here ⟦{#x}⟧", "'{#' belongs"),
     "a conflict": ("One\n⟦<<<<<<< HEAD⟧\ntwo", "conflict"),
     "a whole conflict": ("One\n⟦<<<<<<< HEAD⟧\ntwo\n=======\nthree\n>>>>>>> mine\n\nSo ⟦42⟧", ""),
-    "half a conflict": ("One\ntwo\n=======\nthree\n⟦>>>>>>> mine⟧\nfour", "conflict"),
+    "half a conflict": ("One\ntwo\n⟦=======⟧\nthree\n>>>>>>> mine\nfour", "conflict"),
+    "the end of a conflict": ("One\n⟦>>>>>>> mine⟧\nfour", "conflict"),
+    "the beginning of a conflict": ("One {{ ⟦bta⟧ }}\n\n⟦<<<<<<<⟧\nfour", ""),
+    "the middle of conflicts": ("One\n⟦=======⟧\n\ntwo\n\n⟦=======⟧\n\nthree and ⟦42⟧", ""),
+    "conflicts with the same on both sides": (
+        'x {{ ⟦bta⟧ }}\n⟦<<<<<<< a⟧\n{% claim "c", live.T > 1 %}x{% endclaim %} ⟦42⟧\n\n## A {#a}\n'
+        '||||||| c\n{% claim "c", live.T > 0 %}x{% endclaim %}\n=======\n{% claim "c", live.T > 2 %}x{% endclaim %}\n\n'
+        "## A {#a}\n\n## B {#b}\n\n>>>>>>> f\n\n[a](#a) [b](#b) {{ ⟦bta⟧ }}\n\n⟦<<<<<<< a⟧\n=======\n42\n"
+        ">>>>>>> f\n\nSo ⟦42⟧",
+        "",
+    ),
     "a control character": ("One ⟦\x07⟧ two", "U+0007"),
     "a letter of ours": ("One ⟦\ue000⟧ two", "U+E000"),
     "a tag of HTML": ("An *a* ⟦<div>⟧b</div> and ⟦<div>⟧", "HTML tag"),
@@ -300,6 +310,7 @@ def test_a_mistake_of_prose_has_its_caret(tmp_path: Path, name: str) -> None:
         ("⟦---⟧\ntitle: a\ndescription: b\n\nx", "is never closed"),
         ("⟦---⟧\ntitle: a\ndescription: b\n\nOne.\n\n---\n\nTwo.", "is never closed"),
         ("---⟦title⟧: a\ndescription: b\n---\nx", "share their line with a key"),
+        ("---\n⟦<<<<<<< a⟧\ntitle: a\n=======\ntitle: b\n>>>>>>> b\n⟦descripton⟧: b\n---\nx", ""),
         ("---\ntitle: a\n⟦descripton⟧: b\n---\nx", "unknown key 'descripton'"),
         ("---\ntitle: a\n⟦title⟧: a\ndescription: title\n---\nx", "'title' stands twice"),
         ("---\n⟦- title⟧\n---\nx", "is not a mapping"),
@@ -463,6 +474,12 @@ BIB = {
     "key twice": ("pope2026", "⟦kung1986⟧", "the key 'kung1986' stands twice"),
     "a line outside": ("@article", "⟦So far so good.⟧\n\n@article", "this belongs to no entry"),
     "a conflict": ("  doi", "⟦<<<<<<< HEAD⟧\n  doi", "conflict"),
+    "the middle of a conflict": ("  doi", "⟦=======⟧\n  doi", "conflict"),
+    "conflicts and more": (
+        "  year = {2026},",
+        "⟦<<<<<<< HEAD⟧\n  year = {2026},\n=======\n  year = {2025},\n>>>>>>> mine\n⟦=======⟧\n  ⟦jornal⟧ = {x},",
+        "",
+    ),
     "control character": ("Lectures", "Lec⟦\x07⟧tures", "U+0007"),
 }
 
@@ -526,6 +543,19 @@ def test_the_same_is_said_of_the_catalogue(tmp_path: Path) -> None:
             catalogue.load(folder)
         problems = [one for one in caught.value.problems if one.path.endswith("machines.yaml")]
         assert {(line, at) for line, at, _ in told(problems, folder / "machines.yaml")} == {(2, column)}
+
+
+def test_behind_a_conflict_the_catalogue_is_read_on(tmp_path: Path) -> None:
+    folder = lay_out(tmp_path)
+    marked = MACHINES.replace("    vendor: Toys", "⟦<<<<<<< a⟧\n    vendor: Toys\n=======\n    vendor: T\n>>>>>>> b", 1)
+    marked = marked.replace("    trains:", "⟦=======⟧\n    ⟦trans⟧:", 1)
+    text, wanted = unmarked(marked)
+    (folder / "machines.yaml").write_text(text)
+    with pytest.raises(BuildError) as caught:
+        catalogue.load(folder)
+    problems = [one for one in caught.value.problems if one.path.endswith("machines.yaml")]
+    assert wanted <= set(told(problems, folder / "machines.yaml"))
+    assert len(problems) <= len(wanted) + 1  # the key that is now missing
 
 
 def test_a_text_that_was_made_is_told_in_the_file_that_it_was_made_from(tmp_path: Path) -> None:
