@@ -23,7 +23,7 @@ from markupsafe import Markup
 from report import spots
 from report.asking import AuthorError
 from report.conditions import Bad
-from report.desk import Desk, Html
+from report.desk import Block, Desk, Html
 from report.environment import PageEnvironment
 from report.numbers import resolved
 
@@ -68,6 +68,7 @@ class BlockTag(Extension):
             desk.unread += [f'{kind} "{name}"' for name in re.findall(r"'([^']+)'", error.hint)]
             desk.fail(error.message, error.hint, line)
             return Markup(caption)
+        desk.blocks.append(Block(kind, texts[0], line, desk.running()))
         opened = desk.put(Html(before, block=True, edge="open"))
         return Markup(opened + caption.strip(" \n") + desk.put(Html(after, block=True, edge="close")))
 

@@ -18,6 +18,7 @@ from jinja2.ext import Extension
 from jinja2.parser import Parser
 from markupsafe import Markup
 
+from report import doubles
 from report.addresses import written
 from report.asking import AuthorError
 from report.desk import Desk, Html, Ref
@@ -42,8 +43,6 @@ _INNER = re.compile(r'<a\b[^<>]*\bhref="#([^"]*)"')
 _ID = re.compile(r'\bid="([^"]*)"')
 # In what could not be read: a whole text that is missing, which may hold any name.
 ANYTHING = "\ue013"
-# What the page's frame brings with it (templates/page.html).
-_FRAME = frozenset({"main", "references", "contents"})
 
 
 @dataclass(frozen=True)
@@ -132,23 +131,27 @@ def lost(parts: Sequence[Sketch], address: str, site: Mapping[str, Place], read:
     Where some texts can't be read, what may stand there is not missed.
     """
     whole = joined(parts)
-    known = _known(whole, address, site)
+    own = list(targets(whole))
+    known = _elsewhere(address, site) | {target.name: target for target in own}
     unread = "\n".join([whole.unread, *(place.unread for place in site.values())])
-    return [*_strays(whole, known, unread, read), *_dead(whole, parts, read)]
+    twice = doubles.of_page(parts, [target.name for target in own], read)
+    return [*twice, *_strays(whole, known, unread, read), *_dead(whole, parts, read)]
 
 
 def _known(whole: Sketch, address: str, site: Mapping[str, Place]) -> dict[str, Target]:
-    return dict(_elsewhere(address, site)) | {target.name: target for target in targets(whole)}
+    return _elsewhere(address, site) | {target.name: target for target in targets(whole)}
 
 
-def _elsewhere(here: str, site: Mapping[str, Place]) -> Iterator[tuple[str, Target]]:
-    """Yield what other pages hold, as it is called from here; of two with one name the earlier page's comes last."""
+def _elsewhere(here: str, site: Mapping[str, Place]) -> dict[str, Target]:
+    """Return what other pages hold, as it is called from here; of two with one name the earlier page's."""
+    found = {}
     for address, place in reversed(list(site.items())):
         if address != here:
             way = posixpath.relpath(address, posixpath.dirname(here) or ".")
             for target in place.targets:
                 called = f"{target.called} of {place.called}" if place.called else target.called
-                yield target.name, replace(target, called=called, href=f"{way}#{target.name}")
+                found[target.name] = replace(target, called=called, href=f"{way}#{target.name}")
+    return found
 
 
 def targets(page: Page | Sketch) -> Iterator[Target]:
@@ -185,7 +188,7 @@ def _may_stand(name: str, unread: str) -> bool:
 
 def _dead(page: Sketch, parts: Iterable[Sketch], read: Read) -> Iterator[Problem]:
     """Yield a problem for each link of the text into the page that leads nowhere."""
-    ids = set(_ID.findall(page.html)) | _FRAME | {one.name for one in page.refs}
+    ids = set(_ID.findall(page.html)) | doubles.FRAME | {one.name for one in page.refs}
     for part in parts:
         for name in dict.fromkeys(_INNER.findall(part.html)):
             if name not in ids and not name.startswith(("v=", "ref-")) and not _may_stand(name, page.unread):

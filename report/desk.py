@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from report import maths, rounding, spots
 from report.asking import AuthorError, Scenario, World
@@ -163,6 +163,15 @@ class Ref:
     line: int
 
 
+class Block(NamedTuple):
+    """A figure, a table or a board where a text places it."""
+
+    kind: str
+    name: str
+    line: int
+    tag: Tag
+
+
 Item = Printed | Plain | Html | Formula | Mark
 
 
@@ -178,6 +187,7 @@ class Desk:
         self.open: OpenClaim | None = None
         self.citations: list[str] = list(cited)
         self.refs: list[Ref] = []
+        self.blocks: list[Block] = []
         self.mended: set[str] = set()  # claims whose end is not the author's own
         self.tag: Callable[[str, int], Tag] = lambda _path, _code: UNTAGGED  # of a file: the one that is running
         self.own: Callable[[], Sequence[str]] = list  # the names that the text itself gives

@@ -16,7 +16,7 @@ from model.formula import Answer
 from report import claims, fill, markdown
 from report.asking import js_text
 from report.conditions import Cond
-from report.desk import Desk, Printed, Ref
+from report.desk import Block, Desk, Printed, Ref
 from report.numbers import Num, core
 from report.shown import Shown
 
@@ -91,6 +91,7 @@ class Page:
     citations: tuple[str, ...]
     characters: frozenset[str]
     refs: tuple[Ref, ...] = ()
+    blocks: tuple[Block, ...] = ()
     address: str = ""
     by_file: tuple[tuple[Number, ...], ...] = ()
 
@@ -99,7 +100,7 @@ class Page:
         """Return what of it others can point at, and what it points at itself."""
         named = tuple((claim.name, claim.line) for claim in self.claims)
         last = max((number.n for number in self.numbers), default=0)
-        return Sketch(self.path, self.html, self.headings, self.refs, named, "", last, self.citations)
+        return Sketch(self.path, self.html, self.headings, self.refs, named, self.blocks, "", last, self.citations)
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,7 @@ class Sketch:
     headings: tuple[tuple[str, str, int], ...] = ()
     refs: tuple[Ref, ...] = ()
     claims: tuple[tuple[str, int], ...] = ()
+    blocks: tuple[Block, ...] = ()
     unread: str = ""
     last: int = 0
     cited: tuple[str, ...] = ()
@@ -144,6 +146,7 @@ def assemble(
         citations=tuple(desk.citations),
         characters=frozenset(entities.unescape(seen)),
         refs=tuple(desk.refs),
+        blocks=tuple(desk.blocks),
         by_file=(numbers,),
     )
 
@@ -153,7 +156,8 @@ def sketch(desk: Desk, html: str, read: markdown.Text) -> Sketch:
     named = tuple((name, claim.line) for name, claim in desk.claims.items())
     last = max((number.n for number in desk.numbers if number.where), default=0)
     unread, cited = "\n".join(desk.unread), tuple(desk.citations)
-    return Sketch(desk.path, html, _headings(desk, read), tuple(desk.refs), named, unread, last, cited)
+    blocks = tuple(desk.blocks)
+    return Sketch(desk.path, html, _headings(desk, read), tuple(desk.refs), named, blocks, unread, last, cited)
 
 
 def joined(parts: Sequence[Sketch]) -> Sketch:

@@ -1,4 +1,4 @@
-"""What prose can place on a page besides text: tables, figures and boards, by name; each stands once on the site.
+"""What prose can place on a page besides text: tables, figures and boards, by name.
 
 A shelf holds them for the whole site, and Parts is what one page took from it, in the order of the page.
 """
@@ -24,14 +24,13 @@ from report.tables.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """What makes each part, by kind and name, and which of them a page has taken; on what a figure can be opened."""
+    """What makes each part, by kind and name; on what a figure can be opened."""
 
     templates: Environment
     tables: Mapping[str, Callable[[], Table]]
     figures: Mapping[str, Callable[[], Slot]]
     boards: Mapping[str, Callable[[], Board]]
     openings: Callable[[str], Sequence[Mapping[str, str]]] = lambda _: ()
-    taken: set[tuple[str, str]] = field(default_factory=set)
 
     @property
     def known(self) -> Mapping[str, Mapping[str, Callable[[], Any]]]:
@@ -39,12 +38,10 @@ class Shelf:
         return {"table": self.tables, "figure": self.figures, "board": self.boards}
 
     def take(self, kind: str, name: str) -> Any:
-        """Return a part; raise AuthorError where there is none of the name, or where it stands already."""
+        """Return a part; raise AuthorError where there is none of the name."""
         known = self.known[kind]
         if name not in known:
             raise AuthorError(f"there is no {kind} '{name}'", nearest(name, known))
-        if (kind, name) in self.taken:
-            raise AuthorError(f"{kind} '{name}' stands on the site already", "ref() points at it from any page")
         return known[name]()
 
 
@@ -96,7 +93,7 @@ class Parts:
         known = self.shelf.known
         for one in placed:
             kept = one.kind != "figure" or (one.name in known["figure"] and known["figure"][one.name]() is one.part)
-            if not kept or (one.kind, one.name) in self.shelf.taken:
+            if not kept:
                 return False
         for one in placed:
             self._note(one)
@@ -108,7 +105,6 @@ class Parts:
         return part
 
     def _note(self, placed: Placed) -> None:
-        self.shelf.taken.add((placed.kind, placed.name))
         self.placed.append(placed)
         lists: Mapping[str, list[Any]] = {"table": self.used, "figure": self.drawn, "board": self.shown}
         lists[placed.kind].append(placed.part)

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from report import crossrefs, front, memory
+from report import crossrefs, doubles, front, memory
 from report.desk import Html, Plain, Setting
 from report.draft import Draft, attempt, drafted, reader
-from report.errors import BuildError, Problem, places
+from report.errors import BuildError, Problem
 from report.front import Read
 from report.page import Page, Sketch, join, joined
 
@@ -113,7 +113,7 @@ def drafts(wanted: Sequence[Wanted], root: Path) -> Drafts:
         files.append(parts)
         problems += [*wrong, *(problem for draft in parts for problem in draft.problems)]
     read = reader(root, {})
-    problems += _twice(files, read)
+    problems += doubles.of_site([draft.sketch for parts in files for draft in parts])
     return Drafts(wanted, files, problems, read)
 
 
@@ -144,18 +144,3 @@ def _files(wanted: Wanted, root: Path, first: int) -> tuple[list[Draft], list[Pr
         last, cited = _last(found, first), found[-1].sketch.cited
         found.append(drafted(section, root, wanted.setting, last, cited, whole=False))
     return found, problems
-
-
-def _twice(files: Sequence[Sequence[Draft]], read: Read) -> Iterator[Problem]:
-    """Yield a problem for each claim of the site, and each heading of a page, whose name another file has taken."""
-    claimed: dict[str, str] = {}
-    for parts in files:
-        headed: dict[str, str] = {}
-        for part in (draft.sketch for draft in parts):
-            for name, line in part.claims:
-                if claimed.setdefault(name, part.path) != part.path:
-                    yield Problem(part.path, line, 0, f"claim '{name}' stands in {claimed[name]} too")
-            for name, _, _ in part.headings:
-                if headed.setdefault(name, part.path) != part.path:
-                    place = (places(rf"(\{{#{name}\}})[ \t]*$", read(part.path) or "") or [(0, 0)])[0]
-                    yield Problem(part.path, *place, f"the heading {{#{name}}} stands in {headed[name]} too")

@@ -67,7 +67,7 @@ def test_a_claim_is_unique_over_the_site_a_heading_over_its_page(tmp_path: Path)
     with pytest.raises(BuildError) as caught:
         made(tmp_path, report=text, note=text)
     assert [str(problem) for problem in caught.value.problems] == [
-        "note/index.md:7: claim 'c' stands in report/index.md too"
+        "note/index.md:7: claim 'c' stands in report/index.md:7 already; give it another name"
     ]
 
 

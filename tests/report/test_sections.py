@@ -48,7 +48,10 @@ def test_names_are_unique_over_all_files(tmp_path: Path) -> None:
     claim = f'{{% claim "c", {FLOOR} > 1 %}}Many.{{% endclaim %}}\n'
     text = f"## Same {{#same}}\n\n{claim}"
     said = told(tmp_path, "a.md, b.md", a=text, b=text)
-    assert said == ["b.md:1:9: the heading {#same} stands in a.md too", "b.md:3: claim 'c' stands in a.md too"]
+    assert said == [
+        "b.md:1:11: the id 'same' stands in a.md:1 already; give it another one",
+        "b.md:3: claim 'c' stands in a.md:3 already; give it another name",
+    ]
 
 
 def test_a_renamed_section_is_missed_under_both_names(tmp_path: Path) -> None:
