@@ -80,7 +80,7 @@ class Plain:
 class Html:
     """Markup made by another part of the build; block markup stands in a paragraph of its own.
 
-    edge: "open" and "close" lie around a caption, which is prose.
+    edge: "open" and "close" lie around a caption, which is prose; "lead" begins a page's lead (report/lead.py).
     """
 
     markup: str

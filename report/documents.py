@@ -61,7 +61,6 @@ class Shell:
             root=entry.root,
             title=page.title,
             description=page.description,
-            lead=str(Markup.escape(page.meta.get("lead", ""))),
             body=_in_parts(linked.html),
             contents=_contents(page.headings),
             references=frame.works(page.citations, self.found.references, linked.cited),
@@ -116,7 +115,6 @@ class Shell:
             root=self.canonical(""),
             title="No such page",
             description="There is no page at this address.",
-            lead="",
             body="<p>There is no page at this address. It may have moved, or the link may be cut.</p>",
             contents=[],
             references=[],
@@ -161,6 +159,7 @@ class Shell:
             "original": self.found.settings.original,
             "canonical": self.canonical(path) if self.address else "",
             "preview": self._preview(path),
+            "lead": "",  # of a page of text, it is in the text
             "citation": {},
             "twin": "",
             "robots": "",

@@ -16,6 +16,7 @@ from report import rounding
 from report.claims import named, runs_over
 from report.desk import MARKS, Desk, Formula, Html, Mark, Plain, Printed
 from report.errors import Problem
+from report.lead import EDGE
 from report.numbers import Asked, Num
 from report.resting import resting
 from report.shown import Cell, Shown
@@ -67,8 +68,10 @@ def fill(desk: Desk, html: str) -> str:
 
 
 def _unwrapped(desk: Desk, found: re.Match[str]) -> str:
-    """Return a part with its caption without the paragraph around both."""
+    """Return a part with its caption without the paragraph around both; the paragraph of a lead as one."""
     item = desk.item(found[2])
+    if isinstance(item, Html) and item.edge == EDGE:
+        return f'<p class="lead">{found[1][1:].lstrip()}</p>'
     return found[1] if isinstance(item, Html) and item.edge == "open" else found[0]
 
 

@@ -19,8 +19,8 @@ from report.preprocess import LABEL, front_matter
 
 Read: TypeAlias = Callable[[str], str | None]  # a text by its path; None where there is none
 _TEXTS = ("title", "description")
-_SEEN = (*_TEXTS, "lead")  # which a reader sees; a page may go without the last
-_KEYS = (*_SEEN, "sections")
+_KEYS = (*_TEXTS, "sections")
+_BELOW = {"lead": "it stands below the front matter, in {% lead %}...{% endlead %}"}  # texts that are none of its keys
 
 
 def meta(desk: Desk, source: str) -> dict[str, Any]:
@@ -53,12 +53,12 @@ def meta(desk: Desk, source: str) -> dict[str, Any]:
     given = [str(key) for key in found]
     keys = judged(given, _KEYS if desk.path.endswith(".md") else (*_KEYS, *given), _TEXTS)  # others are no text alone
     for key, meant in keys.unknown.items():
-        hint = meant or f"the keys are {', '.join(_KEYS)}"
+        hint = _BELOW.get(key) or meant or f"the keys are {', '.join(_KEYS)}"
         desk.fail(f"front matter: unknown key '{key}'", hint, _at(held, key) + above, near=Near.whole(key))
     for key in keys.missing:
         hint = f"write '{key}: ...' between lines of --- at the top"
         desk.problems.append(Problem(desk.path, 1, 1, f"the page has no {key}", hint))
-    for key in (one for one in _SEEN if one in found):
+    for key in (one for one in _TEXTS if one in found):
         _texted(desk, key, found[key], _at(held, key) + above)
     return found
 
@@ -103,7 +103,7 @@ def _at(held: str, key: str, *, last: bool = False) -> int:
 
 def blocks(meta: Mapping[str, Any]) -> list[markdown.Block]:
     """Return the texts of the front matter that readers see."""
-    return [markdown.Block(str(meta[key]), "front", (1,)) for key in _SEEN if key in meta]
+    return [markdown.Block(str(meta[key]), "front", (1,)) for key in _TEXTS if key in meta]
 
 
 def sections(path: str, read: Read, root: Path) -> tuple[list[str], list[Problem], bool]:

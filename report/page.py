@@ -84,7 +84,6 @@ class Page:
     html: str
     title: str
     description: str
-    meta: Mapping[str, Any]
     headings: tuple[tuple[str, str, int], ...]
     numbers: tuple[Number, ...]
     claims: tuple[Claim, ...]
@@ -139,7 +138,6 @@ def assemble(
         html=html,
         title=str(meta["title"]),
         description=str(meta["description"]),
-        meta=meta,
         headings=headings,
         numbers=numbers,
         claims=tuple(_claim(desk, name, placed, tallies.get(name, {})) for name in desk.claims),

@@ -38,7 +38,7 @@ LABEL = r"[a-z][a-z0-9-]*"
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?\n)?---[ \t]*(?=\n|\Z)", re.DOTALL)
 # What was meant as front matter: a line of dashes too many or too few, or none; up to the next one, or to a blank line.
 _MEANT = re.compile(
-    r"\A(?P<before>\s*)(?P<open>[-–—]+)?(?P<between>\s*)(?P<held>(?P<key>title|description|lead|sections)[ \t]*:.*?\n)"
+    r"\A(?P<before>\s*)(?P<open>[-–—]+)?(?P<between>\s*)(?P<held>(?P<key>title|description|sections)[ \t]*:.*?\n)"
     r"(?:(?P<close>[-–—]+)[ \t]*(?=\n|\Z)|(?=[ \t]*\n|\Z))",
     re.DOTALL,
 )
@@ -256,7 +256,12 @@ def _marked(token: Token) -> str:
 
 def _marks(lines: list[str], first: int) -> Iterator[str]:
     for offset, line in enumerate(lines):
-        yield line + (chr(_LINE + first + offset) + "\n" if offset < len(lines) - 1 else "")
+        yield line + (ended(first + offset) if offset < len(lines) - 1 else "")
+
+
+def ended(line: int) -> str:
+    """Return what ends a line of rendered text: the mark of the source line from which it came, and the end itself."""
+    return f"{chr(_LINE + line)}\n"
 
 
 def unmark(text: str) -> tuple[str, list[int]]:
@@ -296,6 +301,13 @@ def _misfronted(found: re.Match[str]) -> tuple[str, str, str]:
     if closed:
         return f"front matter closes with '{closed}'", "write three hyphens", "close"
     return "front matter is never closed", "write three hyphens below its last key", "open"
+
+
+def opens(source: str, line: int) -> bool:
+    """Tell whether a tag at the beginning of a line is the first that stands in a text below its front matter."""
+    front, lines = _front(source), source.split("\n")
+    between = lines[front[0].count("\n") + 1 : line - 1] if front else ["none"]
+    return not "".join(between).strip() and lines[line - 1].lstrip().startswith("{%")
 
 
 def counted(source: str, number: int) -> Tag | None:

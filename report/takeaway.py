@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape, unescape
+from html import unescape
 
 from report import (
     downloads,
     fill,
+    lead,
     memory,
 )
 from report.documents import Preview
@@ -69,11 +70,10 @@ def sources(all_written: Written, away: Takeaway) -> list[Source]:
     works = all_written.found.references
     found = [
         Source(
-            address=one.entry.address,
-            title=one.page.title,
-            description=one.page.description,
-            lead=escape(str(one.page.meta.get("lead", ""))),
-            html=one.page.html,
+            one.entry.address,
+            one.page.title,
+            one.page.description,
+            *lead.parted(one.page.html),
             works=[works[key].html for key in one.page.citations],
         )
         for one in all_written.made

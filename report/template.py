@@ -23,6 +23,7 @@ from report.desk import Desk
 from report.environment import PageEnvironment
 from report.errors import UNTAGGED, Near, Problem, Tag
 from report.front import Read
+from report.lead import LeadTag
 from report.mending import BROKEN, Mender
 from report.missing import missing
 from report.preprocess import Preprocess, counted
@@ -183,7 +184,7 @@ def _environment(desk: Desk, root: Path, read: Read) -> PageEnvironment:
         comment_start_string="{%#",
         comment_end_string="#%}",
         finalize=authoring.finalize(desk),
-        extensions=[Preprocess, claims.ClaimTag, crossrefs.NoteTag, BlockTag],
+        extensions=[Preprocess, claims.ClaimTag, crossrefs.NoteTag, BlockTag, LeadTag],
         bytecode_cache=_Codes(desk) if memory.active() else None,
         cache_size=0,
         optimized=False,  # a text is run once: folding its constants beforehand costs more than it saves

@@ -30,6 +30,7 @@ def carrier(text: str, top: yaml.MappingNode) -> str:
 def _lines(text: str, top: yaml.MappingNode) -> Iterator[tuple[int, str]]:
     keys = entries(top)
     yield from _front(text, top)
+    yield from _lead(keys["lead"][1])
     if "intro" in keys:
         yield from _block(keys["intro"][1])
     for entry in keys["entries"][1].value:
@@ -49,10 +50,18 @@ def _lines(text: str, top: yaml.MappingNode) -> Iterator[tuple[int, str]]:
 def _front(text: str, top: yaml.MappingNode) -> Iterator[tuple[int, str]]:
     """Yield the keys at the top as the front matter of a page; a comment before them makes room for its dashes."""
     first = top.value[0][0].start_mark.line
-    after = top.value[4][0].start_mark.line
+    after = top.value[3][0].start_mark.line
     yield first - 1, "---"
     yield from enumerate(text.split("\n")[first:after], first)
     yield after, "---"
+
+
+def _lead(node: yaml.Node) -> Iterator[tuple[int, str]]:
+    """Yield the lines of the lead within its tag."""
+    (first, opening), *others = _block(node)
+    between = [(first, f"{{% lead %}}{opening}"), *others]
+    last, closing = between.pop()
+    yield from (*between, (last, f"{closing}{{% endlead %}}"))
 
 
 def _block(node: yaml.Node) -> Iterator[tuple[int, str]]:

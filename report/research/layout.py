@@ -18,7 +18,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from model.figure import Source
-from report import fill, memory
+from report import fill, lead, memory
 from report.asking import AuthorError
 from report.content import Content
 from report.desk import Html
@@ -100,11 +100,13 @@ class Line:
 def lay(page: Page, written: Written, found: Content, templates: Environment) -> tuple[Page, dict[str, Any]]:
     """Return the page with its parts in place, and its twin."""
     html, citations = _cited(page, written)
-    intro, pieces = _divided(html)
+    before, pieces = _divided(html)
+    opening, intro = lead.parted(before)
     laid = [_laid(entry, *pieces[entry.id], found, citations) for entry in written.dossier.entries]
     log = list(_log(written, pieces[LOG][1]))
     html = templates.get_template("_research.html").render(
-        intro=Markup(intro),
+        lead=Markup(opening),
+        intro=Markup(intro.strip()),
         entries=laid,
         log=log,
         log_id=LOG,
@@ -113,7 +115,7 @@ def lay(page: Page, written: Written, found: Content, templates: Environment) ->
     )
     seen = frozenset(unescape("".join(fill.visible(html))))
     whole = replace(page, html=html, citations=tuple(citations), characters=page.characters | seen)
-    return whole, _twin(page, plain(intro), laid, log)
+    return whole, _twin(page, (plain(opening), plain(intro)), laid, log)
 
 
 def laid(pages: Sequence[Page], found: Content, templates: Environment) -> tuple[tuple[Page, ...], dict[str, bytes]]:
@@ -219,14 +221,13 @@ def _log(written: Written, body: str) -> Iterator[Line]:
         yield Line(check, *texts[3 * at : 3 * at + 3])
 
 
-def _twin(page: Page, intro: str, laid: list[Laid], log: list[Line]) -> dict[str, Any]:
-    """Return the page as data: texts plain, numbers as printed."""
-    lead = str(page.meta.get("lead", ""))
+def _twin(page: Page, before: tuple[str, str], laid: list[Laid], log: list[Line]) -> dict[str, Any]:
+    """Return the page as data: texts plain, numbers as printed; before the entries stand lead and introduction."""
     return {
         "title": page.title,
         "description": page.description,
-        "lead": lead,
-        "intro": intro,
+        "lead": before[0],
+        "intro": before[1],
         "entries": [_entry(one) for one in laid],
         "log": [
             {name: plain(getattr(line, name)) for name in ("what", "against", "result")} | {"status": line.check.status}

@@ -51,7 +51,7 @@ class Dossier:
     title: str
     called: str
     description: str
-    lead: str
+    lead: str = field(metadata=BLOCK)
     intro: str = field(default="", metadata=BLOCK)
     entries: tuple[Entry, ...]
     log: tuple[Check, ...]

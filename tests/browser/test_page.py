@@ -44,6 +44,15 @@ def fragment(page: Page) -> str:
     return str(settle(page).evaluate("() => location.hash"))
 
 
+def test_the_lead_follows_the_reader_and_opens_its_number(opened: Open) -> None:
+    page = opened()
+    assert ", 295 on the one you are reading with, " in sentence(page, "lead-now")
+    page.evaluate("() => scenario.set({ machine: 'vax-11-780-fpa', network: 'xor-2-2-1' })")
+    assert "though 0.083 will do on the one you are reading with, " in sentence(page, "lead-now")
+    page.locator(".lead .n-link:visible").click()
+    expect(page.locator("#card")).to_contain_text("VAX-11/780 with floating-point accelerator")
+
+
 def test_there_and_back_changes_no_text(opened: Open) -> None:
     # The value is one number, written either way: 9.894e+14 or 989400000000000.
     texts = r"""all => all.map(one =>

@@ -319,9 +319,13 @@ def test_a_mistake_of_prose_has_its_caret(tmp_path: Path, name: str) -> None:
         ("---\n⟦title⟧: [a]\ndescription: b\n---\nx", "title is a list, not a text"),
         ("---\ntitle: a\n⟦description⟧:\n---\nx", "has no description; write it behind 'description:'"),
         ("---\ntitle: a\ndescription: The ⟦42⟧ of a\n---\nx", "numeral '42'"),
-        ("---\ntitle: a\ndescription: b\nlead: The ⟦42⟧ of a\n---\nx", "numeral '42'"),
-        ("---\ntitle: a\ndescription: b\n⟦lead⟧: [a]\n---\nx", "lead is a list, not a text"),
-        ("---\ntitle: a\ndescription: b\nlead: So ⟦{{ live.betta | sig(3) }}⟧ of a\n---\nx", "words alone, no {{ }}"),
+        ("---\ntitle: a\ndescription: b\n⟦lead⟧: c\n---\nx", "it stands below the front matter"),
+        ("---\ntitle: a\ndescription: b\n---\n\n{% lead %}The ⟦42⟧ of a{% endlead %}\nx", "numeral '42'"),
+        (
+            "---\ntitle: a\ndescription: b\n---\n{% lead %}{{ live.T | sig(1) }} so\nof {{ ⟦betta⟧ }}{% endlead %}\nx",
+            "unknown name",
+        ),
+        ("---\ntitle: a\ndescription: b\n---\nx\n\nTo {% ⟦lead⟧ %}be{% endlead %}", "stands first on its page"),
         ("---\ntitle: a\ndescription: So ⟦{{ cite(x) }}⟧ of a\n---\nx", "words alone, no {{ }}"),
     ],
 )

@@ -391,10 +391,6 @@ def test_front_matter_is_wanted(writer: Writer, front: str, message: str) -> Non
     assert any(message in str(problem) for problem in problems), problems
 
 
-def test_front_matter_may_hold_more(writer: Writer) -> None:
-    assert writer.page("x", front="---\ntitle: a\ndescription: b\nlead: c\n---\n").meta["lead"] == "c"
-
-
 def test_a_part_that_is_included_names_its_own_file(writer: Writer, tmp_path: Path) -> None:
     (tmp_path / "part.md").write_text("Well.\n\n{{ bta }}\n", encoding="utf-8")
     _, problems = writer.attempt('x\n{% include "part.md" %}\n')

@@ -106,9 +106,9 @@ def test_page_and_twin_keep_the_same_log(site: Path, slug: str) -> None:
 @EVERY
 def test_both_hold_what_the_file_holds(site: Path, root: Path, slug: str) -> None:
     source, data = written(root, slug), twin(site, slug)
-    assert {key: data[key] for key in ("title", "description", "lead")} == {
-        key: source[key] for key in ("title", "description", "lead")
-    }
+    assert (data["title"], data["description"]) == (source["title"], source["description"])
+    told = re.split(r"\{\{.*?\}\}|\{%.*?%\}", source["lead"])
+    assert all(" ".join(part.split()) in data["lead"] for part in told)
     for one, other in zip(source["entries"], data["entries"], strict=True):
         assert (one["id"], one["status"]) == (other["id"], other["status"])
         assert one["sources"] == [source["id"] for source in other["sources"]]

@@ -28,7 +28,8 @@ GOOD = """\
 title: A page
 called: the page
 description: What it says.
-lead: Briefly.
+lead: |
+  Briefly.
 intro: |
   Before all.
 entries:
@@ -97,51 +98,55 @@ TOP = "'title', 'called', 'description', 'lead', 'intro', 'entries' and 'log'"
 SLIPS = {
     "unknown key": (
         ("  status: verified", "  statsu: verified"),
-        ["17:3: unknown key 'statsu'; did you mean 'status'?"],
+        ["18:3: unknown key 'statsu'; did you mean 'status'?"],
     ),
     "misspelt head": (("called: ", "caled: "), ["3:1: unknown key 'caled'; did you mean 'called'?"]),
     "no dash": (
         ("- id: one", "  id: one"),
-        ["9:3: a row begins here without its '-'; write '- id: one'"],
+        ["10:3: a row begins here without its '-'; write '- id: one'"],
     ),
     "unknown status": (
         ("status: verified", "status: verifid"),
-        ["17:11: 'status': unknown word 'verifid'; did you mean 'verified'?"],
+        ["18:11: 'status': unknown word 'verifid'; did you mean 'verified'?"],
     ),
     "unknown outcome": (
         ("status: held", "status: hold"),
-        ["31:11: 'status': unknown word 'hold'; did you mean 'held'?"],
+        ["32:11: 'status': unknown word 'hold'; did you mean 'held'?"],
     ),
     "no source": (
         ("[kung1986, machines/cray-1]", "[kung1987, machines/cray-1]"),
-        ["16:13: there is no source 'kung1987'; did you mean 'kung1986'?"],
+        ["17:13: there is no source 'kung1987'; did you mean 'kung1986'?"],
     ),
     "no row": (
         ("machines/cray-1", "machines/cray1"),
-        ["16:23: there is no source 'machines/cray1'; did you mean 'machines/cray-1'?"],
+        ["17:23: there is no source 'machines/cray1'; did you mean 'machines/cray-1'?"],
     ),
-    "doubled id": (("- id: two", "- id: one"), ["18:7: the entry 'one' stands twice, first in line 9"]),
-    "no id": (("- id: two", "- id: Two"), ["18:7: 'Two' is no id; ids are lower case with hyphens"]),
+    "doubled id": (("- id: two", "- id: one"), ["19:7: the entry 'one' stands twice, first in line 10"]),
+    "no id": (("- id: two", "- id: Two"), ["19:7: 'Two' is no id; ids are lower case with hyphens"]),
     "no block": (
         ("  says: |\n    Guessed.", "  says: Guessed."),
-        ["22:3: 'says' is not a block of text; write 'says: |' and the text below it"],
+        ["23:3: 'says' is not a block of text; write 'says: |' and the text below it"],
     ),
     "folded": (
         ("  says: |\n    Guessed.", "  says: >\n    Guessed."),
-        ["22:3: 'says' is not a block of text; write 'says: |' and the text below it"],
+        ["23:3: 'says' is not a block of text; write 'says: |' and the text below it"],
+    ),
+    "lead in a line": (
+        ("lead: |\n  Briefly.\n", "lead: Briefly.\n"),
+        ["5:1: 'lead' is not a block of text; write 'lead: |' and the text below it"],
     ),
     "heading": (
         ("    Guessed.", "    ## Guessed"),
-        ["23: '## Guessed' would divide the page; a text has no headings or rules"],
+        ["24: '## Guessed' would divide the page; a text has no headings or rules"],
     ),
-    "rule": (("    Guessed.", "    So\n    ---"), ["24: '---' would divide the page; a text has no headings or rules"]),
+    "rule": (("    Guessed.", "    So\n    ---"), ["25: '---' would divide the page; a text has no headings or rules"]),
     "order": (
-        ("lead: Briefly.\nintro: |\n  Before all.\n", "intro: |\n  Before all.\nlead: Briefly.\n"),
+        ("lead: |\n  Briefly.\nintro: |\n  Before all.\n", "intro: |\n  Before all.\nlead: |\n  Briefly.\n"),
         ["2:1: title, called, description and lead come first; in this order"],
     ),
     "what it says last": (
         ("  says: |\n    Guessed.\n  derivation: |\n    None.", "  derivation: |\n    None.\n  says: |\n    Guessed."),
-        ["22:3: 'derivation' stands before 'says'; what an entry says comes first"],
+        ["23:3: 'derivation' stands before 'says'; what an entry says comes first"],
     ),
     "no comment": (
         ("# a comment\n", ""),
@@ -152,15 +157,15 @@ SLIPS = {
             "- what: This\n  against: that",
             "- {what: This, against: that, status: held, result: so}\n- what: This\n  against: that",
         ),
-        ["27:3: several keys on one line; each key of the log has a line of its own"],
+        ["28:3: several keys on one line; each key of the log has a line of its own"],
     ),
     "unsupported": (
         ("  status: estimate", "  status: secondary"),
-        ["20:11: 'two' has no source, and is no estimate"],
+        ["21:11: 'two' has no source, and is no estimate"],
     ),
     "not verified": (
         ("[kung1986, machines/cray-1]", "[darpa1988]"),
-        ["17:11: 'one' is called verified, and none of its sources was; say what it rests on"],
+        ["18:11: 'one' is called verified, and none of its sources was; say what it rests on"],
     ),
     "empty": ((GOOD, "[]"), [f"1:1: the file is a list; at its top are the keys {TOP}"]),
 }
@@ -179,8 +184,21 @@ def test_a_mistake_in_the_prose_is_told_at_the_line_of_the_file(tmp_path: Path, 
     with pytest.raises(BuildError) as caught:
         prose.page(one.path, tmp_path, setting)
     told = [str(problem) for problem in caught.value.problems]
-    assert all(line.startswith("content/research/page.yaml:15: ") for line in told)
+    assert all(line.startswith("content/research/page.yaml:16: ") for line in told)
     assert [word for word in ("'nothing'", "'17'") if not any(word in line for line in told)] == []
+
+
+def test_a_lead_is_prose_on_its_own_lines(tmp_path: Path, found: Content) -> None:
+    lead = "  Briefly, {{ beta(machine='h100') | sig(3) }}\n  of {LAST}."
+    one = read(tmp_path, found, GOOD.replace("  Briefly.", lead.replace("{LAST}", "them")))
+    page = prose.page(one.path, tmp_path, setting_of(found, one))
+    assert [(number.text, number.line, number.heading) for number in page.numbers] == [("295", 6, "")]
+    one = read(tmp_path, found, GOOD.replace("  Briefly.", lead.replace("{LAST}", "17")))
+    with pytest.raises(BuildError) as caught:
+        prose.page(one.path, tmp_path, setting_of(found, one))
+    assert [str(problem).partition(";")[0] for problem in caught.value.problems] == [
+        "content/research/page.yaml:7: the numeral '17' is typed into the text"
+    ]
 
 
 def test_pages_that_no_page_lists_are_named(tmp_path: Path, found: Content) -> None:
