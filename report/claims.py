@@ -9,7 +9,7 @@ half's truth value and drop the rest. Leaves out: how a claim is shown (report/f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from jinja2 import nodes
@@ -21,12 +21,13 @@ from model.formula import STATES
 from report import spots
 from report.asking import AuthorError
 from report.conditions import Bad, Cond, Join, condition, join
-from report.desk import Desk, Mark, OpenClaim, sides
+from report.desk import Desk, Mark, OpenClaim
 from report.environment import PageEnvironment
 from report.errors import Near, Problem, nearest
-from report.numbers import resolved
+from report.numbers import Num, resolved
 from report.preprocess import unmark
 from report.resting import Resting, resting
+from report.spoken import Spoken, valued
 
 RESTING = " Rests on "
 _ENDS = ("name:endclaim", "name:otherwise")
@@ -146,8 +147,13 @@ def named(name: str) -> Near:
 
 def whole(claim: OpenClaim) -> Cond | None:
     """Return the claim's condition with those of its words; None where it has none."""
-    parts = ([claim.cond] if claim.cond is not None else []) + [w.cond for w in claim.words if w.cond is not None]
-    return join("and", parts) if parts else None
+    return _joined(claim, claim.spoken)
+
+
+def _joined(claim: OpenClaim, spoken: Iterable[Spoken]) -> Cond | None:
+    parts = [claim.cond, *(one.words.cond for one in spoken)]
+    given = [part for part in parts if part is not None]
+    return join("and", given) if given else None
 
 
 def check(desk: Desk, claim: OpenClaim) -> None:
@@ -168,8 +174,15 @@ def check(desk: Desk, claim: OpenClaim) -> None:
         _note(desk, claim, "has variants, but its condition is pinned", "they could never be shown")
     if runs_over(claim) and claim.name not in desk.mended:
         _note(desk, claim, "runs over a paragraph", "close it before the blank line")
-    holds = cond.holds()
-    if holds is not True:
+    sentence = desk.plain(claim.variants[0][1])
+    desk.problems += [one.problem(claim.name, sentence) for one in claim.spoken if one.false]
+    _judge(desk, claim, _joined(claim, [one for one in claim.spoken if not one.false]))
+
+
+def _judge(desk: Desk, claim: OpenClaim, cond: Cond | None) -> None:
+    """Note a claim whose condition is not true, but for words that were told."""
+    holds = True if cond is None else cond.holds()
+    if cond is not None and holds is not True:
         on = resting(*cond.sides())
         says = f"claim '{claim.name}' {verdict(desk, claim, cond, holds, on)}"
         near = named(claim.name)
@@ -191,7 +204,7 @@ def verdict(desk: Desk, claim: OpenClaim, cond: Cond, holds: bool | None, on: Re
     word = "is false" if holds is False else "is undecided"
     failed = _failing(cond)
     borne = f"{RESTING}{', '.join(on.rows)}." if on.rows else ""
-    return f'{word}: {failed.say()}; {sides(failed)}. Sentence: "{desk.plain(claim.variants[0][1])}"{borne}'
+    return f'{word}: {failed.say()}; {_sides(failed)}. Sentence: "{desk.plain(claim.variants[0][1])}"{borne}'
 
 
 def _failing(cond: Cond) -> Cond:
@@ -201,3 +214,12 @@ def _failing(cond: Cond) -> Cond:
         if len(parts) == 1:
             return _failing(parts[0])
     return cond
+
+
+def _sides(cond: Cond) -> str:
+    """Return the values of the numbers that a condition compares, typed ones left out."""
+    return "; ".join({num.say(): valued(num) for num in cond.sides() if not _typed(num)}.values())
+
+
+def _typed(num: Num) -> bool:
+    return num.say().replace(".", "").isdigit()

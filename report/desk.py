@@ -16,8 +16,8 @@ from report import maths, rounding, spots
 from report.asking import AuthorError, Scenario, World
 from report.conditions import BAD, Bad, Cond
 from report.errors import NOWHERE, UNTAGGED, BuildError, Near, Problem, Tag
-from report.resting import resting
 from report.shown import Cell, Shown, Words
+from report.spoken import Spoken
 from report.vocabulary import Vocabulary
 
 _FIRST = 0xF0000
@@ -138,7 +138,7 @@ class OpenClaim:
     name: str
     line: int
     cond: Cond | None
-    words: list[Words] = field(default_factory=list)
+    spoken: list[Spoken] = field(default_factory=list)
     variants: list[tuple[str, str]] = field(default_factory=list)
     when: str = "true"
     outer: OpenClaim | None = None  # a claim inside another is a mistake, but the outer one goes on
@@ -256,17 +256,14 @@ class Desk:
         elif words.live and self.open and self.open.when != "true" and words.cond is not None:
             self.fail(f"the words '{words.name}' stand under otherwise", "live words stand in the claim's own sentence")
         elif words.cond is not None and self.open is not None and self.open.when == "true":
-            self.open.words.append(words)
+            self.open.spoken.append(self._spoken(words))
         elif words.cond is not None and words.cond.holds() is not True:
-            self._false(words, words.cond)
+            self.problems.append(self._spoken(words).problem())
         return "".join(self.put(self._part(part)) for part in words.parts)
 
-    def _false(self, words: Words, cond: Cond) -> None:
+    def _spoken(self, words: Words) -> Spoken:
         path, code = self._running()
-        message, on = f"the words '{words.name}' are false: {sides(cond)}", resting(*cond.sides())
-        hint = f"they mean {words.says}"
-        tag = self.tag(path, code)
-        self.problems.append(Problem(path, spots.line(code), 0, message, hint, tag=tag, rests=on.rows, broad=on.broad))
+        return Spoken(words, path, spots.line(code), self.tag(path, code))
 
     def _part(self, part: str | Shown) -> Item:
         return self.printed(part) if isinstance(part, Shown) else Plain(part, "words")
@@ -299,14 +296,3 @@ class Desk:
             case Formula():
                 return maths.in_line(item.markup)
         return ""
-
-
-def sides(cond: Cond) -> str:
-    """Return the values of the numbers that a condition compares, typed ones left out."""
-    texts = {}
-    for num in cond.sides():
-        reading = num.read()
-        if not num.say().replace(".", "").isdigit():
-            value = f"= {reading.number:.6g}" if reading.number is not None else f"has no value ({reading.state})"
-            texts[num.say()] = f"{num.say()} {value}"
-    return "; ".join(texts.values())

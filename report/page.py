@@ -245,7 +245,7 @@ def _claim(desk: Desk, name: str, placed: list[Printed], tally: Mapping[str, int
         sentence=texts[0][1],
         variants=texts,
         numbers=numbers,
-        words=tuple((words.name, words.says) for words in claim.words),
+        words=tuple((one.words.name, one.words.says) for one in claim.spoken),
         tally=tally,
         js=_script(cond, shows, states) if cond.live else "",
         cond=cond,

@@ -136,6 +136,7 @@ class Words:
     cond: Cond | None
     live: bool
     says: str
+    given: tuple[Num, ...] = ()
 
     def say(self) -> str:
         """Return the call in short."""

@@ -51,7 +51,7 @@ class Word:
         fixed, last = nums[: len(self.takes) - 1], nums[len(self.takes) - 1 :]
         tree = ast.parse(self.holds, mode="eval").body
         cond = join("and", [_evaluate(tree, dict(zip(self.takes, [*fixed, num], strict=True))) for num in last])
-        return Words(self.name, tuple(self._fill(texts)), cond, cond.live, self.says)
+        return Words(self.name, tuple(self._fill(texts)), cond, cond.live, self.says, tuple(nums))
 
     def _rounding(self, num: Num) -> Words:
         """Return the words around the number itself, rounded: they can fail nowhere."""

@@ -217,6 +217,16 @@ PROSE = {
         "two variants for 'false'",
     ),
     "a false claim": ('It is\n{% claim\n  "⟦c⟧",\n live.T < 1 %}c{% endclaim %}', "is false"),
+    "false words in a claim": (
+        '{% claim "c" %}{{ about(735, live.T_min) }} or {{ ⟦about⟧(600, live.T_min) }} is'
+        " {{ ⟦half⟧(live.beta, live.T) }} or\n{{ about(300, live.beta) }} {{ ⟦about⟧(9, live.T_min) }}"
+        " it.{% endclaim %}",
+        "claim 'c' is false: its words '",
+    ),
+    "a false claim with false words": (
+        '{% claim "⟦c⟧", live.T < 1 %}It is {{ ⟦about⟧(600, live.T_min) }}.{% endclaim %}',
+        "claim 'c' is false: ",
+    ),
     "a claim in a claim": (
         '{% claim "c", live.T > 1 %}{% claim "⟦d⟧", live.T > 1 %}d{% endclaim %}{% endclaim %}',
         "inside",

@@ -203,7 +203,7 @@ def test_emphasis_may_start_at_the_edge_of_a_claim(writer: Writer) -> None:
         ("{{ about(live.T) }}", "1: the words 'about' follow the reader"),
         (
             f"{{{{ about(600, {FLOOR}) }}}}",
-            "1: the words 'about' are false: T_min(machine=h100, network=wide) / 600 = 1.22343",
+            "1: the words 'about' are false: they say \"about 600\", but T_min(machine=h100, network=wide) = 734.057",
         ),
         (
             "{% if live.T > 1 %}x{% endif %}",
