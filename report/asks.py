@@ -14,8 +14,9 @@ from model.scenario import DEFAULT, QUIET
 from report.asking import AuthorError
 from report.conditions import BAD, Bad
 from report.desk import Desk
-from report.errors import nearest
+from report.errors import Near, nearest
 from report.numbers import Asked, Num, describe, real, resolved
+from report.tool import refuse
 
 # Keys that choose among inputs, and which inputs they choose: naming one is of use where such an input is touched.
 SELECTS: Mapping[str, frozenset[str]] = {
@@ -61,6 +62,17 @@ class Ask:
     def say(self) -> str:
         """Return the bare name."""
         return self._key
+
+    def bare(self, *_: object) -> Bad:
+        """Note that the name stands where its number belongs."""
+        key = self._key
+        near = Near(key, 0, len(key))
+        return self._desk.fail(f"{key} is a name, not a number", f'write {key}(machine="...") or live.{key}', near=near)
+
+    __hash__ = object.__hash__
+
+
+refuse(Ask, Ask.bare)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

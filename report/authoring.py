@@ -24,6 +24,7 @@ from report.desk import Desk, Formula, Html, Plain, Printed
 from report.errors import NOWHERE, Near, nearest
 from report.numbers import Num, describe, resolved
 from report.shown import KINDS, Cell, Shown, Words
+from report.tool import Tool
 
 
 def _guard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
@@ -137,12 +138,30 @@ def names(desk: Desk) -> dict[str, object]:
     setting = desk.setting
     ask = Unasked if setting.blind else Ask
     found: dict[str, object] = {key: ask(desk, key) for key in setting.world.quantities}
-    found |= {name: _guard(desk, word) for name, word in setting.vocabulary.words.items()}
-    found |= {kind: fetcher(desk, kind) for kind in KINDS}
+    for name, word in setting.vocabulary.words.items():
+        found[name] = Tool(desk, name, _of_numbers(desk, word), ", ".join(word.takes))
+    found |= {kind: Tool(desk, kind, fetcher(desk, kind), '"..."') for kind in KINDS}
     tools: dict[str, Callable[..., object]] = {"cite": cite, "fact": _fact, "ref": crossrefs.ref, "_maths": _maths}
-    found |= {name: _guard(desk, functools.partial(tool, desk)) for name, tool in tools.items()}
+    own = {name: functools.partial(tool, desk) for name, tool in tools.items()}
+    found |= {name: _tool(desk, name, tool, _guard(desk, tool)) for name, tool in own.items()}
     found["live"] = Live(desk)
-    return found | {name: _overheard(desk, _guard(desk, extra)) for name, extra in setting.extras.items()}
+    others = setting.extras.items()
+    return found | {name: _tool(desk, name, extra, _overheard(desk, _guard(desk, extra))) for name, extra in others}
+
+
+def _tool(desk: Desk, name: str, run: Callable[..., object], guarded: Callable[..., object]) -> Tool:
+    return Tool(desk, name, guarded, ", ".join(_takes(inspect.signature(run))))
+
+
+def _of_numbers(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
+    """Return a guarded function to which a quantity's bare name is no number."""
+    guard = _guard(desk, run)
+
+    def reckoned(*arguments: object, **given: object) -> object:
+        bare = next((value for value in arguments if isinstance(value, Ask)), None)
+        return guard(*arguments, **given) if bare is None else bare.bare()
+
+    return reckoned
 
 
 def _overheard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
@@ -173,7 +192,7 @@ def filters(desk: Desk) -> dict[str, Callable[..., object]]:
         "exact": shown.exact,
         "count": count,
     }
-    return {name: _guard(desk, way) for name, way in ways.items()}
+    return {name: _of_numbers(desk, way) for name, way in ways.items()}
 
 
 def finalize(desk: Desk) -> Callable[[Context, object], object]:
@@ -182,6 +201,8 @@ def finalize(desk: Desk) -> Callable[[Context, object], object]:
     @pass_context
     def final(context: Context, value: object) -> object:
         value = resolved(value)
+        if isinstance(value, Ask):
+            value = value.bare()
         if isinstance(value, Markup):
             return value
         if isinstance(value, Bad):
@@ -203,8 +224,6 @@ def finalize(desk: Desk) -> Callable[[Context, object], object]:
 
 def _unprintable(value: object) -> tuple[str, str]:
     """Return why a value is not printed, and what to write."""
-    if isinstance(value, Ask):
-        return f"{value.say()} is a name, not a number", f'write {value.say()}(machine="...") or live.{value.say()}'
     if isinstance(value, Num):
         return f"{value.say()} is printed without a filter", "write | sig(3), qty(3), percent(2), count(...) or exact"
     if isinstance(value, Cond):

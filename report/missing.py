@@ -16,6 +16,7 @@ from report.desk import Desk
 from report.errors import Near, nearest
 from report.numbers import describe
 from report.shown import KINDS
+from report.tool import refuse
 
 _STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'")
 # Behind these a name is a text: a few functions and tags, and the keys of a question, which may be numbers too.
@@ -68,6 +69,8 @@ class Missing(Undefined):
             raise AttributeError(name)
         return self.resolve()
 
+    __call__ = _bad  # type: ignore[assignment]  # Jinja has it raise
+
     def keys(self) -> tuple[str, ...]:
         """Note the mistake; a question that takes all keys of this name has one that stands for it."""
         return self.resolve().keys()
@@ -89,10 +92,7 @@ class Missing(Undefined):
     __hash__ = object.__hash__
 
 
-_ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
-_OTHER = ("neg", "pos", "lt", "le", "gt", "ge", "eq", "ne", "call", "getitem")
-for _operator in (*_ARITHMETIC, *(f"r{name}" for name in _ARITHMETIC), *_OTHER):
-    setattr(Missing, f"__{_operator}__", Missing._bad)
+refuse(Missing, Missing._bad)
 
 
 def missing(desk: Desk, names: Mapping[str, object]) -> type[Undefined]:

@@ -267,7 +267,24 @@ PROSE = {
     "an operator": ("{{ live.T | exact }} {{ (live.T | sig(3)) ⟦-⟧ 1 }}", "operand"),
     "an empty name": ('{{ live.T | exact }} {{ machine(⟦""⟧).name }}', "unknown machine ''"),
     "no number": ('So {{ ⟦ref("x") | sig(1)⟧ }}', "'Figure 3' is not a number"),
-    "no brackets": ("So {{ ⟦ref | sig(1)⟧ }}", "a name without its brackets is not a number"),
+    "no brackets": (
+        "So {{ ⟦ref⟧ | sig(1) }} or {{ ⟦cite⟧ }}, {{ ⟦machine⟧.name }}",
+        "stands without its brackets; write ",
+    ),
+    "no brackets of words": (
+        "So {{ live.T * ⟦about⟧ }}, {{ 'x' ~ ⟦about⟧ }}",
+        "without its brackets; write about(n, x)",
+    ),
+    "no brackets in a condition": (
+        '{% for x in ⟦ref⟧ %}{{ x }}{% endfor %}{% claim "c", ⟦half⟧ and live.T > 1 %}c{% endclaim %}{% if ⟦cite⟧ %}'
+        "x{% endif %}",
+        "without its brackets",
+    ),
+    "a bare quantity": (
+        '{% claim "c", ⟦beta⟧ > 1 %}c{% endclaim %} {{ live.T / ⟦beta⟧ | sig(1) }} {{ about(2, ⟦beta⟧) }}'
+        " {{ ⟦T⟧ | sig(1) }}",
+        "is a name, not a number; write ",
+    ),
     "a claim that opens in an address": (
         '[x](a{% claim "⟦c⟧", live.T > 1 %}) b{% endclaim %}',
         "cuts through emphasis, a link",

@@ -276,7 +276,7 @@ def test_a_live_number_that_may_lack_a_value_stands_in_a_claim(writer: Writer) -
         ("{{ live.T_min }}", "live.T_min is printed without a filter; write | sig(3)"),
         ("{{ live.T / 2 }}", "live.T / 2 is printed without a filter"),
         ("{{ T_min }}", 'T_min is a name, not a number; write T_min(machine="...") or live.T_min'),
-        ("{{ T_min | sig(3) }}", "T_min is not a number"),
+        ("{{ T_min | sig(3) }}", "T_min is a name, not a number; write T_min(machine"),
         ("{{ 42 }}", "the bare number 42 is printed"),
         ("{{ 4.2 }}", "the bare number 4.2 is printed"),
         ("{{ none }}", "nothing is printed"),
