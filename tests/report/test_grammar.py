@@ -156,7 +156,7 @@ def test_a_text_in_quotes_that_runs_on_into_another_tag_is_told_at_its_beginning
         ("{% note %}x{% end %} y", "end", "endnote"),
         (f"{CLAIM}x{{% note %}}a{{% endnot %}}{{% endclaim %}} y", "endnot", "endnote"),
         ('{% figure "f", "T" %}x{% endfigur %} y', "endfigur", "endfigure"),
-        ("x{% endd %} y", "endd", "endif"),
+        ("x{% endff %} y", "endff", "endif"),
     ],
 )
 def test_an_end_tag_that_is_misspelt_ends_what_is_open(tmp_path: Path, text: str, word: str, meant: str) -> None:
