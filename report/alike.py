@@ -6,7 +6,8 @@ from collections.abc import Hashable
 
 from report.conditions import Compare, Cond, Join, Not
 from report.memory import Same
-from report.numbers import Asked, Const, Num, Op
+from report.numbers import Const, Num, Op
+from report.questions import Asked
 from report.shown import Cell
 
 

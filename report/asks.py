@@ -13,9 +13,11 @@ from model.formula import Formula, Given
 from model.scenario import DEFAULT, QUIET
 from report.asking import AuthorError
 from report.conditions import BAD, Bad
+from report.described import describe, real, resolved
 from report.desk import Desk
 from report.errors import Near, nearest
-from report.numbers import Asked, Num, describe, real, resolved
+from report.numbers import Num
+from report.questions import Asked
 from report.tool import refuse
 
 # Keys that choose among inputs, and which inputs they choose: naming one is of use where such an input is touched.

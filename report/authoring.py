@@ -20,9 +20,10 @@ from report.asking import AuthorError
 from report.asks import Ask, Live, Unasked, follow
 from report.cells import Row, fetcher
 from report.conditions import BAD, Bad, Cond
+from report.described import describe, resolved
 from report.desk import Desk, Formula, Html, Plain, Printed
 from report.errors import NOWHERE, Near, nearest
-from report.numbers import Num, describe, resolved
+from report.numbers import Num
 from report.shown import KINDS, Cell, Shown, Words
 from report.tool import Tool
 

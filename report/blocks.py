@@ -23,9 +23,9 @@ from markupsafe import Markup
 from report import spots
 from report.asking import AuthorError
 from report.conditions import Bad
+from report.described import resolved
 from report.desk import Block, Desk, Html
 from report.environment import PageEnvironment
-from report.numbers import resolved
 
 CAPTION = "\ue001"  # where a part's template leaves room for its caption
 

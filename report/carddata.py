@@ -17,11 +17,13 @@ from model.records import Catalogue
 from model.scenario import CHOICES
 from report import browser, links, maths, memory, points, provenance, robust, rounding
 from report.asks import idle
-from report.cards import Maker, typed
+from report.cards import Maker
 from report.conditions import Compare, Cond, Join, Not
+from report.expressions import typed
 from report.memory import Same
-from report.numbers import Asked, Num, Op, core
+from report.numbers import Num, Op, core
 from report.page import Page
+from report.questions import Asked
 from report.shown import Cell
 
 

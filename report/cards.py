@@ -6,61 +6,31 @@ prints it at build; templates/static/cards.js makes the same record in the brows
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from typing import Any, TypeAlias
 
-from model.formula import Answer, Formula, Given
-from model.layers import ENERGY
+from model.formula import Answer, Given
 from model.units import Unit
-from report import maths, memory, provenance, rounding
+from report import maths, memory, provenance
 from report.alike import identity
-from report.asking import HERE, Reading, Scenario, World
+from report.asking import HERE, Scenario, World
 from report.asks import idle
-from report.digits import of_calculation, of_formula, put, stated
-from report.many import Asker, Column, Spot, at_ends, draws, spot
+from report.digits import of_calculation, put, stated
+from report.expressions import expression, parts, typed
+from report.inputs import Input, shared, spots_of
+from report.many import Asker, Column, at_ends, draws
 from report.memory import Same
-from report.numbers import Asked, Num, Op
+from report.numbers import Num, Op
 from report.points import DRAWS
+from report.questions import Asked
 from report.shown import Cell
 from report.spread import Spread, Swing, spread
+from report.steps import Step, said, step
 
 _ROOTS = {"/": "A ratio", "*": "A product", "+": "A sum", "-": "A difference"}
-_SIGNS = {"*": "×", "/": "/", "+": "+", "-": "−"}
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """Something that the answer rests on and no formula gives; row is what people call where it stands.
-
-    label says on which scenario it was asked, where a card has several and the input is not the same on all.
-    """
-
-    key: str
-    label: str
-    symbol: str
-    says: str
-    text: str
-    row: str
-    given: Given
-    unit: Unit | None
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A formula at work: symbol and right side as MathML, the right side with values, and what it comes to."""
-
-    key: str
-    label: str
-    symbol: str
-    says: str
-    right: str
-    filled: str
-    text: str
-    source: str
-
 
 Steps: TypeAlias = dict[tuple[str, ...], Step]
 Inputs: TypeAlias = dict[tuple[str, ...], Input]
@@ -104,7 +74,7 @@ class Maker:
     def _card(self, num: Num, reader: Scenario) -> Card:
         steps: Steps = {(): self._head(num, reader)} if isinstance(num, Op) else {}
         inputs: Inputs = {}
-        for part in _parts(num):
+        for part in parts(num):
             self._rest(part, reader, isinstance(num, Op), steps, inputs)
         return Card(
             title=self._title(num),
@@ -120,7 +90,7 @@ class Maker:
         """Return what several numbers rest on together, each input with the scenario on which it was asked."""
         inputs: Inputs = {}
         for num in nums:
-            for part in _parts(num):
+            for part in parts(num):
                 self._rest(part, reader, True, None, inputs)
         return tuple(inputs.values())
 
@@ -182,9 +152,9 @@ class Maker:
             return
         seen.add(id(answer))
         if answer.formula is not None and steps is not None:
-            text = _said(answer)
+            text = said(answer)
             if (answer.quantity.key, text, label) not in steps:
-                steps[(answer.quantity.key, text, label)] = _step(answer, answer.formula, label, text)
+                steps[(answer.quantity.key, text, label)] = step(answer, answer.formula, label, text)
         unused = idle(answer.formula) if answer.formula else frozenset()
         for part in answer.inputs:
             if part.quantity.key not in unused:
@@ -192,11 +162,11 @@ class Maker:
 
     def _note(self, answer: Answer, given: Given, label: str, inputs: Inputs) -> None:
         """Note an input, each number of the catalogue once."""
-        quantity, text = answer.quantity, _said(answer)
+        quantity, text = answer.quantity, said(answer)
         if (quantity.key, text, given.row) not in inputs:
             given = replace(given, sources=tuple(dict.fromkeys(given.sources)))
             row = provenance.row_name(self.catalogue, given.row)
-            on = "" if _shared(quantity.key, given.row) else label
+            on = "" if shared(quantity.key, given.row) else label
             symbol = maths.plain(quantity.latex)
             found = Input(quantity.key, on, symbol, quantity.says, text, row, given, quantity.unit)
             inputs[(quantity.key, text, given.row)] = found
@@ -224,93 +194,3 @@ class Maker:
             return 0.0
         lost = self.asker.many(draws(spots), DRAWS).number(num, reader).shares()
         return 1 - sum(lost.values())
-
-
-def _shared(key: str, row: str) -> bool:
-    """Tell whether an input is a constant, the same on every scenario."""
-    return row.startswith("constants/") or (row.startswith("prices/") and key not in ENERGY)
-
-
-def spots_of(inputs: Iterable[Input]) -> dict[Spot, int]:
-    """Return the uncertain numbers of the catalogue among some inputs, each with the first place where it stands."""
-    found: dict[Spot, int] = {}
-    for place, part in enumerate(inputs):
-        if (name := spot(part.given)) is not None:
-            found.setdefault(name, place)
-    return found
-
-
-def _parts(num: Num) -> Iterator[Num]:
-    """Yield the questions and catalogue values of a tree from left to right."""
-    if isinstance(num, Op):
-        yield from _parts(num.left)
-        yield from _parts(num.right)
-    else:
-        yield num
-
-
-def expression(num: Num, leaf: Any) -> str:
-    """Return an author's calculation as MathML; leaf writes a number of it."""
-    return _expression(num, leaf, "mfrac")
-
-
-def _expression(num: Num, leaf: Any, quotient: str) -> str:
-    if not isinstance(num, Op):
-        return f"<mrow>{leaf(num)}</mrow>"
-    sides = [_expression(side, leaf, "mrow") for side in (num.left, num.right)]
-    if num.op == "/" and quotient == "mfrac":
-        return f"<mfrac>{sides[0]}{sides[1]}</mfrac>"
-    fenced = [_fenced(text, num.op, side) for text, side in zip(sides, (num.left, num.right), strict=True)]
-    return f"<mrow>{fenced[0]}<mo>{_SIGNS[num.op]}</mo>{fenced[1]}</mrow>"
-
-
-def _fenced(text: str, op: str, side: Num) -> str:
-    """Put brackets around a sum inside a product, and around what is taken away or divided by."""
-    loose = isinstance(side, Op) and (op == "/" or (side.op in "+-" and op in "*-"))
-    return f"<mrow><mo>(</mo>{text}<mo>)</mo></mrow>" if loose else text
-
-
-def typed(num: Num) -> str:
-    """Return a number that an author typed into an expression, as the page writes it."""
-    text = getattr(num, "text", "")
-    return text or rounding.typed(num.read().number or 0.0)
-
-
-def _said(answer: Answer) -> str:
-    if answer.given and isinstance(answer.given.value, str):
-        return answer.given.value
-    return stated(Reading(answer.number, answer.state), answer.quantity.unit)
-
-
-def _step(answer: Answer, formula: Formula, label: str, text: str) -> Step:
-    quantity = answer.quantity
-    filled, right = _filled(answer, formula, text), maths.plain(formula.tex)
-    return Step(quantity.key, label, maths.plain(quantity.latex), quantity.says, right, filled, text, formula.source)
-
-
-_FILLED: dict[Hashable, str] = {}  # a formula with the same values put in stands in many cards
-_MANY = 1 << 15
-
-
-def _filled(answer: Answer, formula: Formula, text: str) -> str:
-    """Return the right side of a formula with the values put in, in the digits that the result takes."""
-    parts = tuple((part.quantity.key, part.number, part.state, _word(part)) for part in answer.inputs)
-    name = (id(formula), parts, text)  # formulas are the model's own, and stay
-    if name not in _FILLED:
-        if len(_FILLED) >= _MANY:
-            _FILLED.clear()
-        values = {part.quantity.key: (Reading(part.number, part.state), part.quantity.unit) for part in _values(answer)}
-        n = of_formula(answer, formula, values, text)
-        _FILLED[name] = maths.filled(maths.slotted(formula), {key: put(*part, n) for key, part in values.items()})
-    return _FILLED[name]
-
-
-def _word(part: Answer) -> str:
-    return part.given.value if part.given and isinstance(part.given.value, str) else ""
-
-
-def _values(answer: Answer) -> Iterator[Answer]:
-    """Yield the inputs of an answer that are numbers or lack one; a choice of formula is neither."""
-    for part in answer.inputs:
-        if not (part.given and isinstance(part.given.value, str)):
-            yield part

@@ -14,9 +14,9 @@ from model.figure import Figure
 from model.units import split
 from report import rounding
 from report.conditions import BAD, Bad
+from report.described import resolved
 from report.desk import Desk, Plain
 from report.errors import nearest
-from report.numbers import resolved
 from report.shown import KINDS, Cell, cell
 
 

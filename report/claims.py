@@ -21,10 +21,11 @@ from model.formula import STATES
 from report import spots
 from report.asking import AuthorError
 from report.conditions import Bad, Cond, Join, condition, join
+from report.described import resolved
 from report.desk import Desk, Mark, OpenClaim
 from report.environment import PageEnvironment
 from report.errors import Near, Problem, nearest
-from report.numbers import Num, resolved
+from report.numbers import Num
 from report.preprocess import unmark
 from report.resting import Resting, resting
 from report.spoken import Spoken, valued

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from report.asking import HERE, AuthorError, Reading, Scenario, guarded
-from report.numbers import Num, alike, describe, pair, resolved
+from report.described import describe, resolved
+from report.numbers import Num, alike, pair
 
 
 class Cond:

@@ -12,7 +12,8 @@ from model.formula import LIMITS, STATES, Answer, Formula, Given, ask
 from model.units import Unit
 from report import rounding
 from report.asking import Reading, Scenario
-from report.numbers import Num, Op, combined
+from report.combining import combined
+from report.numbers import Num, Op
 
 FEWEST, MOST = 4, 6
 # A value and its unit.

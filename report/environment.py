@@ -11,8 +11,9 @@ from jinja2 import Environment, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context
 
+from report.described import describe
 from report.errors import NOWHERE, Near
-from report.numbers import Num, describe
+from report.numbers import Num
 
 if TYPE_CHECKING:
     from report.desk import Desk

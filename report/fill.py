@@ -17,7 +17,8 @@ from report.claims import named, runs_over
 from report.desk import MARKS, Desk, Formula, Html, Mark, Plain, Printed
 from report.errors import Problem
 from report.lead import EDGE
-from report.numbers import Asked, Num
+from report.numbers import Num
+from report.questions import Asked
 from report.resting import resting
 from report.shown import Cell, Shown
 

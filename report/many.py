@@ -1,7 +1,7 @@
 """Many answers at once: a question, a number of the tree or a condition where inputs take a column of values.
 
-The same rules as model/formula.py, report/numbers.py and report/conditions.py, row by row; the formulas' own code runs
-on columns. What rests on no moved input is asked once. A test holds every row equal to the answer to one question.
+The same rules as model/formula.py, report/combining.py and report/conditions.py, row by row; the formulas' own code
+runs on columns. What rests on no moved input is asked once. A test holds every row equal to the answer to one question.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from model.formula import LIMITS, STATES, Fork, Formula, Given, Memo, Quantity, ask
 from report.asking import Known, Reading, Scenario, World
 from report.conditions import Compare, Cond, Join, Not
-from report.numbers import Asked, Num, Op
+from report.numbers import Num, Op
 from report.points import Floats, along, drawn
 from report.provenance import of_cell
+from report.questions import Asked
 from report.shown import Cell
 
 Spot: TypeAlias = tuple[str, float, float, float]  # row, value, low, high: one uncertain number of the catalogue
@@ -237,7 +238,7 @@ _TESTS: Mapping[str, Callable[[Floats, Floats], NDArray[np.bool_]]] = {
 
 
 def _operated(op: str, left: Column, right: Column) -> Column:
-    """Return what an operation makes of two columns; the twin of report/numbers.py, combined."""
+    """Return what an operation makes of two columns; the twin of report/combining.py."""
     with np.errstate(all="ignore"):
         numbers = _RUN[op](left.numbers, right.numbers)
         if op == "/":  # nothing is divided by zero, not even what is without end

@@ -12,9 +12,9 @@ from typing import ClassVar
 from jinja2 import Undefined
 
 from report.conditions import BAD, Bad
+from report.described import describe
 from report.desk import Desk
 from report.errors import Near, nearest
-from report.numbers import describe
 from report.shown import KINDS
 from report.tool import refuse
 

@@ -16,7 +16,7 @@ from report.asking import HERE, AuthorError, guarded
 from report.byname import ByName, known
 from report.cards import Maker
 from report.digits import label
-from report.numbers import Asked
+from report.questions import Asked
 from report.sensitivity import Mover, movers
 from report.shown import Cell
 from report.spread import Spread

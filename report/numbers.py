@@ -2,23 +2,24 @@
 
 Each node can be read on a reader's scenario, printed as JavaScript, and said in a message. A live node follows the
 reader's scenario; a pinned one has the value that it had at build. Arithmetic and comparisons carry units and refuse
-unlike ones. Leaves out: how a number is written on the page (report/shown.py).
+unlike ones. Leaves out: questions to the model (report/questions.py), what two readings make together
+(report/combining.py), and how a number is written on the page (report/shown.py).
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from model.formula import Answer
-from model.scenario import over
 from model.units import ONE, Unit, parse, split
-from report.asking import HERE, AuthorError, Reading, Scenario, World, guarded, js_text, plain
+from report.asking import HERE, AuthorError, Reading, Scenario, guarded, js_text, plain
+from report.combining import combined
+from report.described import describe, real, resolved
 
 if TYPE_CHECKING:
     from report.conditions import Cond
+    from report.questions import Asked
 
 
 class Num:
@@ -105,48 +106,6 @@ def _refuse_truth(num: Num) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked(Num):
-    """A question to the model: T_min(machine="h100-sxm5"), live.T_min or live.T_min(T=512)."""
-
-    world: World
-    key: str
-    given: tuple[tuple[str, str | float], ...]
-    live: bool
-
-    @property
-    def unit(self) -> Unit:  # type: ignore[override]
-        """Return the unit of the quantity."""
-        return self.world.quantities[self.key].unit
-
-    def answer(self, reader: Scenario = HERE) -> Answer:
-        """Return the model's answer with its trace."""
-        return self.world.answer(self.key, self.scenario(reader))
-
-    def scenario(self, reader: Scenario) -> Scenario:
-        """Return what the question is asked about: its own keys, over the reader's where it is live."""
-        return over(reader if self.live else HERE, dict(self.given))
-
-    def read(self, reader: Scenario = HERE) -> Reading:
-        """Return the answer on a reader's scenario; a pinned question does not look at it."""
-        answer = self.answer(reader)
-        return Reading(answer.number, answer.state, (answer,))
-
-    def script(self) -> str:
-        """Return the question as JavaScript: q("T_min", {"T":512})."""
-        given = f", {js_text(dict(self.given))}" if self.given else ""
-        return f"q({js_text(self.key)}{given})"
-
-    def say(self) -> str:
-        """Return the question as the command line writes it."""
-        given = ", ".join(f"{key}={plain(value)}" for key, value in self.given)
-        return ("live." if self.live else "") + self.key + (f"({given})" if given or not self.live else "")
-
-    def asked(self) -> Iterator[Asked]:
-        """Yield itself."""
-        yield self
-
-
-@dataclass(frozen=True, eq=False)
 class Const(Num):
     """A bare number that an author typed into an expression."""
 
@@ -162,14 +121,6 @@ class Const(Num):
     def say(self) -> str:
         """Return the number as written, or as short as it reads back."""
         return self.text or plain(self.number)
-
-
-_RUN: Mapping[str, Callable[[float, float], float]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,32 +151,6 @@ class Op(Num):
         yield from self.right.asked()
 
 
-def combined(op: str, left: Reading, right: Reading) -> Reading:
-    """Return what an operation makes of two readings."""
-    answers = (*left.answers, *right.answers)
-    for side in (left, right):
-        if side.number is None:
-            return Reading(None, side.state, answers)
-    number = _arithmetic(op, _known(left), _known(right))
-    if math.isfinite(number):
-        return Reading(number, None, answers)
-    limit = left.state or right.state
-    # 1 / inf is a plain 0 and was returned above; inf - inf and 0 * inf say nothing.
-    return Reading(math.inf, limit, answers) if limit and number == math.inf else Reading(None, "unknown", answers)
-
-
-def _arithmetic(op: str, left: float, right: float) -> float:
-    try:
-        return _RUN[op](left, right)
-    except (ZeroDivisionError, OverflowError):
-        return math.nan
-
-
-def _known(reading: Reading) -> float:
-    assert reading.number is not None
-    return reading.number
-
-
 def _inner(num: Num) -> str:
     return f"({num.say()})" if isinstance(num, Op) else num.say()
 
@@ -245,33 +170,6 @@ def number(value: object) -> Num:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return Const(real(value))
     raise AuthorError(f"{describe(value)} is not a number")
-
-
-def real(value: float) -> float:
-    """Return what an author wrote as the model takes it; raise AuthorError where it is too large."""
-    try:
-        return float(value)
-    except OverflowError:
-        raise AuthorError(f"a number of {len(str(abs(int(value))))} digits is out of all reason") from None
-
-
-def resolved(value: object) -> object:
-    """Return a value; an undefined name is reported here and stands as a mistake from then on."""
-    resolve = getattr(type(value), "resolve", None)
-    return resolve(value) if resolve else value
-
-
-_SHOWN = 60  # letters of a value that a message repeats
-
-
-def describe(value: object) -> str:
-    """Return how to name a value in a message."""
-    said = getattr(value, "say", None)
-    if callable(said):
-        return str(said())
-    if isinstance(value, str | int | float | list | tuple | dict | None):
-        return repr(value) if len(repr(value)) <= _SHOWN else f"{repr(value)[:_SHOWN]}..."
-    return "a name without its brackets" if callable(value) else "what stands here"
 
 
 def pair(left: object, right: object) -> tuple[Num, Num]:

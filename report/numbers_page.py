@@ -18,13 +18,16 @@ from model.formula import LIMITS, STATES
 from report import fill, links, memory, rounding
 from report.alike import identity
 from report.asking import Reading
-from report.cards import Card, Input, Maker, expression
+from report.cards import Card, Maker
 from report.conditions import Compare, Cond, Join, Not
 from report.digits import label, stated
+from report.expressions import expression
+from report.inputs import Input
 from report.memory import Same
-from report.numbers import Asked, Num, core
+from report.numbers import Num, core
 from report.page import Claim, Number, Page
 from report.points import DRAWS
+from report.questions import Asked
 from report.robust import NEAR
 from report.spread import Swing
 from report.verdicts import share, verdict

@@ -12,9 +12,10 @@ from typing import Any, TypeAlias
 from report import memory, rounding
 from report.alike import identity
 from report.asking import Scenario
-from report.cards import Input, Maker, spots_of
+from report.cards import Maker
 from report.conditions import Cond
 from report.digits import label
+from report.inputs import Input, spots_of
 from report.memory import Same, remembered
 from report.robust import NEAR, Flip, Robust, robust
 

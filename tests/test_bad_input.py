@@ -18,7 +18,8 @@ from report.asking import World
 from report.catalogue import load
 from report.conditions import Compare, Join, Not
 from report.errors import BuildError
-from report.numbers import Asked, Num, Op
+from report.numbers import Num, Op
+from report.questions import Asked
 from report.shown import Cell
 from report.written import Written
 from tests.rendering import rendered

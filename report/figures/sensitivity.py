@@ -30,7 +30,7 @@ from report.figures.expression import Signal
 from report.figures.sensitivity_bars import GAP, HEAD, KEY, MOST
 from report.figures.theme import Layout
 from report.given import base
-from report.numbers import Asked
+from report.questions import Asked
 from report.spread import Swing
 
 ALT = (

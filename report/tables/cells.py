@@ -14,7 +14,8 @@ from model.records import Constant
 from model.units import Unit, split
 from report import maths, rounding, shown
 from report.asking import World
-from report.numbers import Asked, Num
+from report.numbers import Num
+from report.questions import Asked
 from report.shown import Shown
 from report.tables.table import Cell, Column, Part, Plain
 

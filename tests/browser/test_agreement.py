@@ -191,7 +191,7 @@ def test_the_choices_of_the_page_are_those_of_the_model(model_page: Page) -> Non
 
 def test_an_author_divides_by_zero_alike(model_page: Page) -> None:
     from report.asking import Reading
-    from report.numbers import combined
+    from report.combining import combined
 
     sides = [Reading(2.0), Reading(0.0), Reading(-1.0), Reading(math.inf, "no-batch"), Reading(None, "no-price")]
     script = (

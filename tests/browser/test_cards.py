@@ -12,7 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from report import carddata, numbers_page
 from report.asking import HERE, Scenario
-from report.cards import Card, Input, Maker
+from report.cards import Card, Maker
+from report.inputs import Input
 from report.links import anchors, entries
 from report.numbers import core
 from report.page import Page as Text

@@ -28,8 +28,9 @@ from report import site as pipeline
 from report.asking import World
 from report.asks import touched
 from report.content import Content
-from report.numbers import Asked, Num, core
+from report.numbers import Num, core
 from report.page import Number, Page
+from report.questions import Asked
 from report.written import Written
 from tests.model.arithmetic import Measured, work_out
 

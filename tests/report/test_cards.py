@@ -23,8 +23,9 @@ from report.catalogue import load
 from report.cells import fetcher
 from report.conditions import Cond, both, negate
 from report.desk import Desk, Setting
-from report.numbers import Asked, Const, Num, core
+from report.numbers import Const, Num, core
 from report.page import Page
+from report.questions import Asked
 from report.shown import Cell
 
 FLOOR = {"machine": "h100-sxm5", "network": "generic-7b", "form": "plain"}

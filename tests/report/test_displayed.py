@@ -11,9 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 from report.asking import HERE
-from report.cards import Step
-from report.numbers import Asked, Const, Num, Op, core
+from report.numbers import Const, Num, Op, core
 from report.page import Number, Page
+from report.questions import Asked
+from report.steps import Step
 from report.written import Written
 
 PREFIXES = {

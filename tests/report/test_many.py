@@ -19,8 +19,9 @@ from report.asking import HERE, World
 from report.catalogue import load
 from report.conditions import Bad, Cond, both, either, negate
 from report.many import Asker, Spot, at_ends, column, draws, spot
-from report.numbers import Asked, Const, Num, Op, number
+from report.numbers import Const, Num, Op, number
 from report.points import DRAWS
+from report.questions import Asked
 from report.shown import Cell, cell
 
 KEYS = sorted(key for key, quantity in QUANTITIES.items() if isinstance(quantity, Formula | Fork))

@@ -6,10 +6,11 @@ import math
 
 import pytest
 
-from report import conditions, numbers, shown
+from report import conditions, described, shown
 from report.asking import AuthorError, Scenario, js_text
 from report.conditions import BAD, both, either, negate
-from report.numbers import Asked, Const, Num
+from report.numbers import Const, Num
+from report.questions import Asked
 from report.shown import cell
 from tests.report.toy import CATALOGUE, VOCABULARY, WORLD
 
@@ -241,5 +242,5 @@ def test_parts_that_must_be_given_by_a_node_are_missing_from_the_base() -> None:
 
 
 def test_a_value_is_described_by_what_it_says() -> None:
-    assert numbers.describe(FLOOR) == "live.T_min"
-    assert numbers.describe([1]) == "[1]"
+    assert described.describe(FLOOR) == "live.T_min"
+    assert described.describe([1]) == "[1]"

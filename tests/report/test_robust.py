@@ -17,8 +17,9 @@ from report.cards import Maker
 from report.catalogue import load
 from report.conditions import Cond, both, either, negate
 from report.many import Spot
-from report.numbers import Asked, Const, Num
+from report.numbers import Const, Num
 from report.points import DRAWS, along
+from report.questions import Asked
 from report.robust import NEAR, Robust, robust
 from report.verdicts import Verdict, apart
 from report.written import Written
@@ -183,7 +184,7 @@ def test_no_claim_that_holds_over_its_ranges_flips_anywhere_inside_them(site_cla
 
 
 def spots_of_verdict(verdict: Verdict) -> list[Spot]:
-    from report.cards import spots_of
+    from report.inputs import spots_of
 
     return list(spots_of(verdict.inputs))
 

@@ -16,7 +16,7 @@ from report.cards import Maker
 from report.catalogue import load
 from report.figures import sensitivity
 from report.figures.sensitivity_bars import GAP, MOST
-from report.numbers import Asked
+from report.questions import Asked
 from report.tables.sensitivity import NUMBERS, elasticity
 
 

@@ -15,7 +15,7 @@ from report.asking import AuthorError, World
 from report.cards import Maker
 from report.catalogue import load
 from report.conditions import compare
-from report.numbers import Asked
+from report.questions import Asked
 from report.tables import growth
 from report.trendcells import Trends
 from report.trends import CLASSES, KEYS, WAYS, Reading, class_of, crossing, fit, fits, readings

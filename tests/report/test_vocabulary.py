@@ -10,7 +10,8 @@ from report import vocabulary
 from report.asking import AuthorError
 from report.conditions import BAD
 from report.errors import BuildError
-from report.numbers import Asked, Const
+from report.numbers import Const
+from report.questions import Asked
 from report.shown import Shown
 from tests.report.toy import VOCABULARY, WORLD
 
