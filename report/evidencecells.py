@@ -52,6 +52,7 @@ _COUNTS = ("n", "held", "beaten", "sources")
 class RunCells(ByName):
     """A class of runs as prose asks for it: .n, .held, .beaten, .median, .low, .high, .best, .worst."""
 
+    _names = _OF_RUNS
     group: Group
     way: str
 
@@ -59,11 +60,10 @@ class RunCells(ByName):
         """Return the class as an author asks for it."""
         return f"runs({self.group.key})" if self.way == "executed" else f"runs({self.group.key}, {self.way})"
 
-    def _cell(self, name: str) -> Cell:
-        known(f"{self.say()} has no '{name}'", name, _OF_RUNS)
+    def _cell(self, path: str, name: str) -> Cell:
         find, says = _OF_RUNS[name]
         rests = f"{self.group.n} published runs, {WAYS[self.way]}"
-        return _cell(f"{self.say()}.{name}", float(find(self.group, self.way)), says, rests, whole=name in _COUNTS)
+        return _cell(path, float(find(self.group, self.way)), says, rests, whole=name in _COUNTS)
 
 
 _OF_ONE: Mapping[str, tuple[Callable[[Against], float], str]] = {
@@ -88,6 +88,7 @@ _BYTES = unit("B")
 class OneCells(ByName):
     """One run as prose asks for it: its shares, its ceiling, and what its devices held, in bytes."""
 
+    _names = (*_OF_ONE, *_OF_MEMORY)
     name: str
     own: Against
     need: Need
@@ -96,9 +97,8 @@ class OneCells(ByName):
         """Return the run as an author asks for it."""
         return f"measured({self.name})"
 
-    def _cell(self, name: str) -> Cell:
-        known(f"{self.say()} has no '{name}'", name, (*_OF_ONE, *_OF_MEMORY))
-        path, rests = f"{self.say()}.{name}", f"runs/{self.name}"
+    def _cell(self, path: str, name: str) -> Cell:
+        rests = f"runs/{self.name}"
         if name in _OF_ONE:
             find, says = _OF_ONE[name]
             return _cell(path, float(find(self.own)), says, rests)
@@ -112,17 +112,17 @@ class OneCells(ByName):
 class FitCells(ByName):
     """A fit of the model's constants to runs: .eta, .a, each with _low and _high, .n, .sources, .scatter."""
 
+    _names = _OF_FIT
     found: Fit
 
     def say(self) -> str:
         """Return the fit as an author asks for it."""
         return f"explained({self.found.key})"
 
-    def _cell(self, name: str) -> Cell:
-        known(f"{self.say()} has no '{name}'", name, _OF_FIT)
+    def _cell(self, path: str, name: str) -> Cell:
         find, says = _OF_FIT[name]
         rests = f"{self.found.n} runs from {self.found.sources} sources, {self.found.name}"
-        return _cell(f"{self.say()}.{name}", float(find(self.found)), says, rests, whole=name in _COUNTS)
+        return _cell(path, float(find(self.found)), says, rests, whole=name in _COUNTS)
 
 
 def _cell(path: str, value: float, says: str, rests: str, *, whole: bool = False) -> Cell:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from model.formula import Answer, Given
 from model.units import Unit
@@ -19,7 +18,6 @@ from report.digits import label
 from report.questions import Asked
 from report.sensitivity import Mover, movers
 from report.shown import Cell
-from report.spread import Spread
 
 Scenario = Mapping[str, str | float]
 _SAID = {
@@ -33,6 +31,7 @@ _SAID = {
 class MoverCells(ByName):
     """What one input does to a number, as prose asks for it: .elasticity, .low, .high."""
 
+    _names = _SAID
     maker: Maker
     num: Asked
     mover: Mover
@@ -41,12 +40,11 @@ class MoverCells(ByName):
         """Return the input and the number as an author asks for them."""
         return f"moves({self.num.key}, {self.mover.quantity.key})"
 
-    def _cell(self, name: str) -> Cell:
-        known(f"{self.say()} has no '{name}'", name, _SAID)
+    def _cell(self, path: str, name: str) -> Cell:
         number, moving = self.num.world.quantities[self.num.key].says, self.mover.quantity.says
         says = _SAID[name].format(number=number, input=moving)
         unit = None if name == "elasticity" else self.num.unit
-        return made(self.maker, self.num, f"{self.say()}.{name}", self._value(name), unit, says)
+        return made(self.maker, self.num, path, self._value(name), unit, says)
 
     def _value(self, name: str) -> float | None:
         if name == "elasticity":
@@ -61,31 +59,24 @@ class MoverCells(ByName):
 
 
 @dataclass(frozen=True)
-class LikelyCells:
+class LikelyCells(ByName):
     """The range of a number with all inputs drawn together, as prose asks for it: .low, .high."""
 
+    _names = ("low", "high")
     maker: Maker
     num: Asked
 
-    @cached_property
-    def low(self) -> Cell:
-        """Return the low end."""
-        return guarded(lambda: self._cell("low", self._spread().low))
+    def say(self) -> str:
+        """Return the range as an author asks for it."""
+        return f"likely({self.num.key})"
 
-    @cached_property
-    def high(self) -> Cell:
-        """Return the high end."""
-        return guarded(lambda: self._cell("high", self._spread().high))
-
-    def _spread(self) -> Spread:
+    def _cell(self, path: str, name: str) -> Cell:
         found = self.maker.card(self.num).spread
         if found is None:
             raise AuthorError(f"{self.num.say()} has no range")
-        return found
-
-    def _cell(self, end: str, value: float | None) -> Cell:
-        says = f"{end} end of what the ranges of all inputs make of it: {self.num.world.quantities[self.num.key].says}"
-        return made(self.maker, self.num, f"likely({self.num.key}).{end}", value, self.num.unit, says)
+        value = found.low if name == "low" else found.high
+        says = f"{name} end of what the ranges of all inputs make of it: {self.num.world.quantities[self.num.key].says}"
+        return made(self.maker, self.num, path, value, self.num.unit, says)
 
 
 def made(maker: Maker, num: Asked, path: str, value: float | None, unit: Unit | None, says: str) -> Cell:

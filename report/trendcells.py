@@ -42,6 +42,7 @@ NAMES: Mapping[str, str] = {
 class FitCells(ByName):
     """A fit as prose asks for it: .doubling, .low, .high, .n, .first, .last."""
 
+    _names = _SAID
     found: Fit
     way: str
 
@@ -49,8 +50,7 @@ class FitCells(ByName):
         """Return the fit as an author asks for it."""
         return f"fit({self.found.key})" if self.way == "day" else f"fit({self.found.key}, {self.way})"
 
-    def _cell(self, name: str) -> Cell:
-        known(f"{self.say()} has no '{name}'", name, _SAID)
+    def _cell(self, path: str, name: str) -> Cell:
         measured, says = _SAID[name]
         value = float(getattr(self.found, name))
         given = Given(
@@ -62,7 +62,7 @@ class FitCells(ByName):
             note=f"a straight line through the logarithms by year, at {WAYS[self.way]}; interval at 95%",
         )
         finite = value if math.isfinite(value) else None
-        return _cell(f"{self.say()}.{name}", finite, measured, says.format(NAMES[self.found.key]), given)
+        return _cell(path, finite, measured, says.format(NAMES[self.found.key]), given)
 
 
 def _cell(path: str, value: float | None, measured: Unit | None, says: str, given: Given) -> Cell:

@@ -65,9 +65,10 @@ def test_the_range_of_all_inputs_together_is_that_of_the_card(movers: Movers) ->
         (lambda movers: movers.moves("T_min", "d_ff").low, "moves(T_min, d_ff): d_ff has no range"),
         (lambda movers: movers.moves("in_flight", "pp").elasticity, "moves(in_flight, pp) has no elasticity"),
         (lambda movers: movers.likely("d", network="llama3-405b").low, "d(network=llama3-405b) has no range"),
+        (lambda movers: movers.likely("T_min", machine="h100-sxm5").hgh, "likely(T_min) has no 'hgh'"),
         (lambda movers: movers.likely("T_min", machine="h1000"), "unknown machine 'h1000'"),
     ],
-    ids=["quantity", "input", "part", "exact", "kink", "no range", "scenario"],
+    ids=["quantity", "input", "part", "exact", "kink", "no range", "end", "scenario"],
 )
 def test_a_mistake_is_named(movers: Movers, ask: object, said: str) -> None:
     with pytest.raises(AuthorError, match=said.replace("(", r"\(").replace(")", r"\)")):
