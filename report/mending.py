@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 
 from jinja2 import TemplateSyntaxError
 
-from report.environment import BEYOND, MOST
 from report.errors import nearest
+from report.generator import BEYOND, MOST
 from report.grammar import Said, said
 from report.tags import ALONE, LATER, OWNER, TEXTS, Tag, line_of, open_tags, tags, torn, unclosed
 
@@ -56,6 +56,7 @@ class Mender:
     words: Collection[str]
     fault: Callable[[str], str | None]
     owed: Counter[str] = field(default_factory=Counter)  # end tags that were put in, and may yet come
+    gone: set[str] = field(default_factory=set)  # tags that there are not, whose end tags are not told as well
     torn: set[tuple[str, int]] = field(default_factory=set)  # tags without an end of their own, and their lines
 
     def slip(self, error: TemplateSyntaxError, source: str) -> Slip:
@@ -78,7 +79,7 @@ class Mender:
         """Return the first end tag whose word there is not; the end that is awaited there takes its place."""
         for tag in tags(source):
             found = _ENDING.match(tag.text)
-            if not found or found[1] in self._words():
+            if not found or found[1] in self._words() or found[1].removeprefix("end") in self.gone:
                 continue
             stack = open_tags(source, tag.start)
             close = nearest(re.sub(r"\W", "", found[1]), self._words())
@@ -123,6 +124,8 @@ class Mender:
         if tag is None:
             return Slip(Said(f"{{% {name} %}} stands where it cannot"), _start(source, line), None)
         opener = name.removeprefix("end") if name.startswith("end") else OWNER.get(name, "")
+        if opener in self.gone:
+            return _replaced(source, tag, "", None)
         if opener not in self.known:
             return self._unknown(source, tag)
         if self.owed[name]:
@@ -135,9 +138,11 @@ class Mender:
         return self._early(source, tag, opener, stack)
 
     def _unknown(self, source: str, tag: Tag) -> Slip:
-        hint = nearest(tag.word, self._words())
+        ends = tag.word.startswith("end")
+        hint = nearest(tag.word, [word for word in self._words() if word.startswith("end") == ends])
         meant = _QUOTED.search(hint)
-        instead = tag.text.replace(tag.word, meant[1], 1) if meant else ""
+        instead = tag.text.replace(tag.word, meant[1], 1) if meant else _unbound(tag)
+        self.gone |= set() if meant else {tag.word}
         slip = _replaced(source, tag, instead, Said(f"there is no tag '{tag.word}'", hint))
         return replace(slip, at=tag.start + tag.text.index(tag.word), about="")
 
@@ -304,8 +309,22 @@ def _stand_in(tag: Tag) -> str | None:
 def _bound(tag: Tag) -> str:
     """Return the stand-in of a tag that gives names to what it goes through."""
     found = re.match(r"\{%[-+]?\s*(?:set|for)\s+(\w+(?:\s*,\s*\w+)*)", tag.text)
-    names = found[1] if found else "_"
+    names = re.sub(r"\bloop\b", "_", found[1]) if found else "_"
     each = ", ".join([BROKEN] * (names.count(",") + 1))
     if tag.word == "for":
         return f"{{% for {names} in [({each})] %}}"
     return f"{{% set {names} %}}" if tag.opens else f"{{% set {names} = {each} %}}"
+
+
+_NAMES = {
+    "macro": r"[^\W\d]\w*(?=\s*[(,)=])",
+    "with": r"[^\W\d]\w*(?=\s*=)",
+    "import": r"(?<=\bas )[^\W\d]\w*",
+    "from": r"[^\W\d]\w*(?=\s*[,%-])",
+}
+
+
+def _unbound(tag: Tag) -> str:
+    """Return what stands for a tag of Jinja's that pages do not have: its names, so that they are no unknown ones."""
+    names = re.findall(_NAMES.get(tag.word, r"(?!)"), TEXTS.sub("_", tag.text))
+    return "".join(f"{{% set {name} = {BROKEN} %}}" for name in names)

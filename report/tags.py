@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from report.preprocess import between, constructs
 
 LATER = ("elif", "else", "otherwise")  # tags inside another, which is not closed by them
-ALONE = frozenset({"set", "include", "import", "from", "extends", "do", "break", "continue"})
+ALONE = frozenset({"set", "include", "import", "from", "extends", "do", "print", "break", "continue"})
 OWNER = {"elif": "if", "else": "if", "otherwise": "claim"}
 _WORD = re.compile(r"\{%[-+]?\s*(\w+)")
 TEXTS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")

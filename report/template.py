@@ -7,13 +7,12 @@ called (report/mending.py).
 from __future__ import annotations
 
 import re
-import traceback
 from collections.abc import Callable
 from difflib import Match, SequenceMatcher
 from functools import partial
 from pathlib import Path
 
-from jinja2 import FunctionLoader, Template, TemplateError, TemplateNotFound, TemplateSyntaxError
+from jinja2 import FunctionLoader, Template, TemplateSyntaxError
 from jinja2.bccache import Bucket, BytecodeCache
 
 from report import authoring, claims, crossrefs, memory, spots
@@ -29,8 +28,8 @@ from report.missing import missing
 from report.preprocess import Preprocess, counted
 from report.tags import column_of, line_of, tags
 
-_SOURCES = (".md", ".yaml")  # what templates are written in: a fault in any other file is ours
 _INCLUDE = re.compile(r"\{%[-+]?\s*include\b")
+_INCLUDED = re.compile(r"""\{%[-+]?\s*include\s+(["'])([^"'\n]+)\1\s*[-+]?%\}""")
 _BOUND = re.compile(r"\{%[-+]?\s*(?:set|for)\s+(\w+)")
 _TESTS = ("defined", "undefined", "none", "string", "number")  # of Jinja's own, those that take any value
 _MOST = 100  # mistakes of grammar that are told of one text
@@ -53,24 +52,9 @@ class _Codes(BytecodeCache):
 
 
 def run(desk: Desk, root: Path, read: Read) -> str | None:
-    """Return the text of a desk as its template prints it, or None where that broke off; notes what is wrong."""
+    """Return the text of a desk as its template prints it, None where it is not known how; notes what is wrong."""
     template = opened(desk, root, read)
-    if template is None:
-        return None
-    try:
-        return template.render()
-    except TemplateNotFound as error:
-        desk.fail(f"there is no file '{error.name}'", "", *_where(error, root))
-    except RecursionError as error:
-        desk.fail("the text takes itself in", "an include leads back to it", *_where(error, root))
-    except TemplateError as error:
-        desk.fail(str(error.message), "", *_where(error, root))
-    except (TypeError, ArithmeticError) as error:
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        if not last.filename.endswith(_SOURCES):
-            raise  # a fault of ours, not of the page's own expression
-        desk.fail(str(error), "", *_where(error, root))
-    return None
+    return None if template is None else template.render()
 
 
 def opened(desk: Desk, root: Path, read: Read) -> Template | None:
@@ -83,11 +67,15 @@ def opened(desk: Desk, root: Path, read: Read) -> Template | None:
     env = _environment(desk, root, now)
     desk.tag = lambda path, code: _tag(code, now(path) or "", read(path) or "")
     desk.own = lambda: _BOUND.findall(read(desk.path) or "")
-    waiting, found = [desk.path], {}
-    while waiting:
-        path = waiting.pop()
-        waiting += [name for name in _included(desk, path, now, mended) if name not in found]
+    found: dict[str, Template | None] = {}
+
+    def get(path: str, *above: str) -> None:
+        for name in _included(desk, now, mended, path, *above):
+            if name not in found:
+                get(name, path, *above)
         found[path] = _got(env, path, now, mended)
+
+    get(desk.path)
     return None if None in found.values() else found[desk.path]
 
 
@@ -101,20 +89,30 @@ def _tag(code: int, source: str, written: str) -> Tag:
     return tag._replace(column=column_of(written, at)) if written.startswith(tag.text, at) else UNTAGGED
 
 
-def _included(desk: Desk, path: str, read: Read, mended: dict[str, str]) -> list[str]:
-    """Return the files that a text takes in; notes those that there are not, and leaves them out."""
+def _included(desk: Desk, read: Read, mended: dict[str, str], path: str, *above: str) -> list[str]:
+    """Return the files that a text takes in; notes what can't be taken in, and leaves it out."""
     source = read(path) or ""
     if not _INCLUDE.search(source):
         return []
     known = []
-    for tag in reversed([tag for tag in tags(source) if tag.word == "include" and tag.name]):
-        if read(tag.name) is not None:
-            known.append(tag.name)
+    for tag in reversed([tag for tag in tags(source) if tag.word == "include"]):
+        named = _INCLUDED.fullmatch(tag.text)
+        if named and named[2] not in (path, *above) and read(named[2]) is not None:
+            known.append(named[2])
             continue
         place = line_of(source, tag.start), column_of(source, tag.start)
-        desk.problems.append(Problem(path, *place, f"there is no file '{tag.name}'", near=Near.whole(tag.first)))
+        desk.problems.append(Problem(path, *place, *_no_part(named and named[2], read), near=Near.whole(tag.first)))
         mended[path] = source = source[: tag.start] + "\n" * tag.text.count("\n") + source[tag.end :]
     return known
+
+
+def _no_part(name: str | None, read: Read) -> tuple[str, str]:
+    """Return why a text takes in no file of a name, and what helps."""
+    if name is None:
+        return "an include names one file", 'write {% include "content/part.md" %}'
+    if read(name) is None:
+        return f"there is no file '{name}'", ""
+    return "the text takes itself in", "an include leads back to it"
 
 
 def _got(env: PageEnvironment, path: str, read: Read, mended: dict[str, str]) -> Template | None:
@@ -173,7 +171,6 @@ def _environment(desk: Desk, root: Path, read: Read) -> PageEnvironment:
     """Return the Jinja environment of one page: strict, without globals or filters that are not the page's own."""
 
     def load(name: str) -> tuple[str, str, Callable[[], bool]] | None:
-        # The file's name is what a traceback gives back (_where).
         text = read(name)
         return None if text is None else (text, str(root / name), lambda: True)
 
@@ -198,10 +195,3 @@ def _environment(desk: Desk, root: Path, read: Read) -> PageEnvironment:
     env.tests = {name: test for name, test in env.tests.items() if name in _TESTS}
     env.undefined = missing(desk, env.globals)
     return env
-
-
-def _where(error: Exception, root: Path) -> tuple[int, str]:
-    """Return line and file of the template in which an error arose; Jinja puts them into its traceback."""
-    frames = reversed(traceback.extract_tb(error.__traceback__))
-    frame = next((frame for frame in frames if frame.filename.endswith(_SOURCES)), None)
-    return (spots.line(frame.lineno or 0), Path(frame.filename).relative_to(root).as_posix()) if frame else (0, "")

@@ -264,7 +264,7 @@ PROSE = {
     "a row and more": ('{{ live.T | exact }} {{ ⟦machine⟧("h100", form="l2").name }}', "takes the name of one row"),
     "a number that is called": ('{{ live.T | exact }} {{ ⟦beta⟧(machine="h100")(2) | sig(1) }}', "is no function"),
     "digits forgotten": ("{{ live.T | sig(1) }} {{ live.T | ⟦sig⟧() }}", "missing a required argument"),
-    "an operator": ("{{ live.T | exact }} {{ (live.T | sig(3)) ⟦-⟧ 1 }}", "operand"),
+    "an operator": ("{{ live.T | exact }} {{ (live.T | sig(3)) ⟦-⟧ 1 }}", "is not for"),
     "an empty name": ('{{ live.T | exact }} {{ machine(⟦""⟧).name }}', "unknown machine ''"),
     "no number": ('So {{ ⟦ref("x") | sig(1)⟧ }}', "'Figure 3' is not a number"),
     "no brackets": (

@@ -86,7 +86,8 @@ def test_what_is_wrong_with_texts_hides_nothing_of_what_they_point_at(tmp_path: 
             more='{{ ref("wall") }} 8\n\n## Lost {#lost}\n\n{{ [1][:"a"] }}\n',
         )
     assert [(one.path, one.line - 4, one.column, one.message.split(",")[0]) for one in caught.value.problems] == [
-        ("more/index.md", 5, 0, "slice indices must be integers or None or have an __index__ method"),
+        ("more/index.md", 1, 0, "the numeral '8' is typed into the text"),
+        ("more/index.md", 5, 0, "[1] has no part [:'a']"),
         ("note/index.md", 1, 0, "the numeral '7' is typed into the text"),
         ("note/index.md", 1, 18, "there is no figure"),
         ("report/index.md", 3, 0, "unknown name 'bta'"),

@@ -232,10 +232,6 @@ def test_captions_handed_to_other_parts_are_prose_too(writer: Writer) -> None:
     ]
 
 
-def test_a_template_that_cannot_go_on_is_said(writer: Writer) -> None:
-    assert writer.told('{% extends "page.md" %}{% extends "page.md" %}') == ["1: extended multiple times"]
-
-
 def test_an_error_outside_the_template_is_ours(writer: Writer) -> None:
     def broken(name: str) -> prose.Html:
         raise TypeError(name)
@@ -316,7 +312,7 @@ def test_a_live_number_that_may_lack_a_value_stands_in_a_claim(writer: Writer) -
         ('{{ cite("pope") }}', "there is no reference 'pope'; did you mean 'pope2026'?"),
         ('{{ fact("x", "pope2025") }}', "there is no reference 'pope2025'; did you mean 'pope2026'?"),
         ("{{ [1] }}", "[1] cannot be printed"),
-        ('{{ 3 + "x" }}', "unsupported operand type(s) for +: 'int' and 'str'"),
+        ('{{ 3 + "x" }}', "'+' is not for 3 and 'x'"),
         ("{{ 1 / 0 }}", "division by zero"),
         ("{{ T_min( }}", "'}' stands where it cannot; ')' was expected"),
         ("{% nonsense %}", "there is no tag 'nonsense'"),
