@@ -237,6 +237,64 @@ def test_the_page_that_is_spoilt_is_without_fault(tmp_path: Path) -> None:
     assert Writer(tmp_path).page(PAGE)
 
 
+# --- expressions
+
+ATOMS = (
+    *("1", "0", "-1", "2.5", "1e200", "9" * 40, '"a"', "'40 ms'", '"%d{}"', "[]", "[1, 2]", "(1, 2)", "{}", "none"),
+    *("true", "false", "live.T", "live.T_min", "live", "beta", "T_min", "x", "y", "cite", "sig", "loop", "gama", "_x"),
+    *('machine("h100")', 'beta(machine="h100")', FLOOR, "live.T | sig(3)", 'cite("pope2026")', "about(live.T)"),
+)
+SIGNS = ("+", "-", "*", "/", "//", "%", "**", "~", "<", "<=", ">", "==", "!=", "in", "not in", "and", "or", ", ")
+
+
+def _deeper(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Return what can be made of expressions: sums, comparisons, parts, calls, filters, tests, lists and choices."""
+    words = st.sampled_from(("T", "machine", "name", "append", "x", "format", "_x", "values", "items", "sig", "qty"))
+    shapes = (
+        *("{} {s} {}", "({} {s} {} {s} {})", "not {}", "-{}", "({})", "[{}, {}]", "{{{}: {}}}", "{}[{}]", "{}[{}:{}]"),
+        *("{}.{w}", "{}({})", "{}({w}={})", "{}(*{})", "{}(**{})", "{}({w}={}, **{})", "{} | {w}", "{} | {w}({})"),
+        *("{} if {} else {}", "{} if {}", "{} is {w}", "{} is defined", "{} is string({})", "{}[::{}]"),
+    )
+    return st.builds(
+        lambda shape, parts, sign, word: shape.format(*parts, s=sign, w=word),
+        st.sampled_from(shapes),
+        st.tuples(inner, inner, inner),
+        st.sampled_from(SIGNS),
+        words,
+    )
+
+
+EXPRESSIONS = st.recursive(st.sampled_from(ATOMS), _deeper, max_leaves=6)
+TAGS = (
+    *("{{{{ {} }}}}", "{{% if {} %}}a{{% elif {} %}}b{{% endif %}}", "{{% set x = {} %}}{{{{ x }}}}"),
+    *("{{% for x in {} %}}{{{{ {} }}}}{{% endfor %}}", "{{% for x, y in {} if {} %}}{{{{ {} }}}}{{% endfor %}}"),
+    *("{{% set x, y = {} %}}{{{{ x }}}}", "{{% set x.y = {} %}}", '{{% claim "c", {} %}}{{{{ {} }}}}{{% endclaim %}}'),
+    *('{{% figure "f", {} %}}Words.{{% endfigure %}}', "{{% include {} %}}", "{{{{ ref({}) }}}} {{{{ cite({}) }}}}"),
+    *(
+        "{{% for x in {} recursive %}}{{{{ loop({}) }}}}{{% endfor %}}",
+        "{{% macro x({}) %}}a{{% endmacro %}}",
+    ),
+)
+
+
+def test_no_expression_hides_what_stands_below_it(tmp_path: Path) -> None:
+    writer = Writer(tmp_path)
+
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+    @given(st.lists(st.tuples(st.sampled_from(TAGS), EXPRESSIONS, EXPRESSIONS, EXPRESSIONS), min_size=1, max_size=2))
+    def check(made: list[tuple[str, str, str, str]]) -> None:
+        text = " ".join(tag.format(*parts) for tag, *parts in made)
+        _, problems = writer.attempt(f"It is {text} so.\n\n{{{{ bta }}}} 42\n")
+        told(problems, "page.md")
+        found = {(one.line - FRONT.count("\n"), one.message) for one in problems}
+        assert {(3, "unknown name 'bta'"), (3, "the numeral '42' is typed into the text")} <= found
+        for problem in problems:
+            place = excerpts.placed(replace(problem, path=f"{tmp_path.name}/page.md"), tmp_path)
+            assert 0 < place.start < place.end <= len(place.text) + 1, problem
+
+    check()
+
+
 # --- what a link or a command line asks for
 
 WORDS = st.one_of(st.text(max_size=12), st.sampled_from(STUFF), st.sampled_from(["h100-sxm5", "1e3", "2 TB/s", "bf16"]))
