@@ -31,17 +31,20 @@ from report.tool import Tool
 def _guard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
     """Return a callable whose mistakes are noted at the line of the template, and stand as BAD."""
     signature = inspect.signature(run)
+    texts = [name for name, part in signature.parameters.items() if part.annotation == "str"]
+    name = (getattr(run, "__name__", "") or getattr(getattr(run, "func", None), "__name__", "")).removeprefix("_")
 
     def guarded(*arguments: object, **given: object) -> object:
         found = [resolved(value) for value in arguments]
         if any(isinstance(value, Bad) for value in (*found, *map(resolved, given.values()))):
             return BAD
         try:
-            signature.bind(*found, **given)
+            bound = signature.bind(*found, **given).arguments
         except TypeError as error:
-            name = getattr(run, "__name__", "") or getattr(getattr(run, "func", None), "__name__", "")
-            called = name.removeprefix("_") or "it"
-            return desk.fail(f"{called}: {error}", f"it takes {', '.join(_takes(signature))}")
+            return desk.fail(f"{name or 'it'}: {error}", f"it takes {', '.join(_takes(signature))}")
+        for text in texts:
+            if not isinstance(value := resolved(bound.get(text, "")), str):
+                return desk.fail(f"{name or 'it'}: {text} is a text in quotes, not {describe(value)}")
         try:
             return run(*found, **given)
         except AuthorError as error:
@@ -67,7 +70,7 @@ def cite(desk: Desk, key: str, where: str = "") -> Html:
     return Html(markup, text=f"[{inside}]")
 
 
-def _fact(desk: Desk, text: str, key: str, where: str = "") -> Markup:
+def _fact(desk: Desk, text: object, key: str, where: str = "") -> Markup:
     """Return a fact in the words of its source, with the citation."""
     if not isinstance(text, str) or not text.strip():
         said = "an empty text" if isinstance(text, str) else describe(text)

@@ -42,6 +42,10 @@ def said(jinja: str | None, words: Iterable[str]) -> Said:
         (r"(?:e|E)xpected (?:token '([^']+)'|(an expression)), got '([^']+)'", _expected),
         (r"unexpected '([^']+)', expected '([^']+)'", lambda found: _stray(found[1], f"'{found[2]}'")),
         (r"unexpected '([^']+)'", lambda found: _stray(found[1], "")),
+        (
+            r"can't assign to '",
+            lambda _: Said("a name that is set is letters, digits and _, none of Jinja's words"),
+        ),
         (r"expected name or number", lambda _: Said("something is missing behind a dot", "a name belongs there")),
         (r"[Tt]ag name expected", lambda _: Said("{% %} holds no tag", "a comment is written {%# ... #%}")),
     ):

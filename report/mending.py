@@ -24,6 +24,13 @@ _QUOTED = re.compile(r"'([^']+)'")
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
 _ENDING = re.compile(r"\{%[-+]?\s*(/?[^\W\d]+(?:[ \t_-]+[^\W\d]+)?)\s*[-+]?%\}")  # a tag of one word or two
 _QUOTE = re.compile(r"""[=(,\[]\s*(["'])((?:(?!\1)\w[\w.-]*)?)(?:(?!\1).)*\Z""", re.DOTALL)  # one that is not closed
+_UNFIT = re.compile(r"\b(?:\d\w*|loop|[nN]one|[tT]rue|[fF]alse)\b")  # no names to give
+_NAMES = {
+    "macro": r"[^\W\d]\w*(?=\s*[(,)=])",
+    "with": r"[^\W\d]\w*(?=\s*=)",
+    "import": r"(?<=\bas )[^\W\d]\w*",
+    "from": r"[^\W\d]\w*(?=\s*[,%-])",
+}
 _OPENERS = {"if": "{% if 1 %}", "for": "{% for a in [] %}", "claim": '{% claim "a" %}', "set": "{% set a %}"}
 
 
@@ -309,22 +316,14 @@ def _stand_in(tag: Tag) -> str | None:
 def _bound(tag: Tag) -> str:
     """Return the stand-in of a tag that gives names to what it goes through."""
     found = re.match(r"\{%[-+]?\s*(?:set|for)\s+(\w+(?:\s*,\s*\w+)*)", tag.text)
-    names = re.sub(r"\bloop\b", "_", found[1]) if found else "_"
+    names = _UNFIT.sub("_", found[1]) if found else "_"
     each = ", ".join([BROKEN] * (names.count(",") + 1))
     if tag.word == "for":
         return f"{{% for {names} in [({each})] %}}"
     return f"{{% set {names} %}}" if tag.opens else f"{{% set {names} = {each} %}}"
 
 
-_NAMES = {
-    "macro": r"[^\W\d]\w*(?=\s*[(,)=])",
-    "with": r"[^\W\d]\w*(?=\s*=)",
-    "import": r"(?<=\bas )[^\W\d]\w*",
-    "from": r"[^\W\d]\w*(?=\s*[,%-])",
-}
-
-
 def _unbound(tag: Tag) -> str:
     """Return what stands for a tag of Jinja's that pages do not have: its names, so that they are no unknown ones."""
     names = re.findall(_NAMES.get(tag.word, r"(?!)"), TEXTS.sub("_", tag.text))
-    return "".join(f"{{% set {name} = {BROKEN} %}}" for name in names)
+    return "".join(f"{{% set {name} = {BROKEN} %}}" for name in names if not _UNFIT.fullmatch(name))

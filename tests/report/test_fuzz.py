@@ -269,6 +269,7 @@ TAGS = (
     *("{{{{ {} }}}}", "{{% if {} %}}a{{% elif {} %}}b{{% endif %}}", "{{% set x = {} %}}{{{{ x }}}}"),
     *("{{% for x in {} %}}{{{{ {} }}}}{{% endfor %}}", "{{% for x, y in {} if {} %}}{{{{ {} }}}}{{% endfor %}}"),
     *("{{% set x, y = {} %}}{{{{ x }}}}", "{{% set x.y = {} %}}", '{{% claim "c", {} %}}{{{{ {} }}}}{{% endclaim %}}'),
+    *("{{% set {} = {} %}}", "{{% for {} in {} %}}{{{{ {} }}}}{{% endfor %}}", "{{% set {} %}}a{{% endset %}}"),
     *('{{% figure "f", {} %}}Words.{{% endfigure %}}', "{{% include {} %}}", "{{{{ ref({}) }}}} {{{{ cite({}) }}}}"),
     *(
         "{{% for x in {} recursive %}}{{{{ loop({}) }}}}{{% endfor %}}",

@@ -274,6 +274,7 @@ def test_a_word_of_jinja_that_is_not_known_here_is_passed_on() -> None:
         ("{% for loop in [1] %}x{% endfor %}", 8, "the name 'loop' is taken: a loop calls itself so"),
         ("{% for x in [1] %}{% set y, loop = 3 %}{% endfor %}", 29, "the name 'loop' is taken: a loop calls itself so"),
         ("{% for (a, loop), b in [1] %}x{% endfor %}", 12, "the name 'loop' is taken: a loop calls itself so"),
+        ("{% set none = 1 %}", 1, "a name that is set is letters, digits and _, none of Jinja's words"),
         ("{% set ns.x = 1 %}", 1, "a name that is set holds no dot"),
         ("{% set x | sig %}5{% endset %}", 1, "a text is set to one name, as it is"),
         ("{{ 'a' is string(3) }}", 11, "the test 'string' takes nothing behind it"),
