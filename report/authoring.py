@@ -44,7 +44,8 @@ def _guard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
             return desk.fail(f"{name or 'it'}: {error}", f"it takes {', '.join(_takes(signature))}")
         for text in texts:
             if not isinstance(value := resolved(bound.get(text, "")), str):
-                return desk.fail(f"{name or 'it'}: {text} is a text in quotes, not {describe(value)}")
+                said = f"{name or 'it'}: {text} is a text in quotes, not {describe(value)}"
+                return desk.fail(said, near=Near.whole(describe(value)))
         try:
             return run(*found, **given)
         except AuthorError as error:

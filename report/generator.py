@@ -16,7 +16,7 @@ from jinja2.parser import Parser
 
 MOST = 1e300  # a number that leaves room to reckon with
 BEYOND = "a number beyond all numbers"
-TAGS = frozenset({"for", "if", "set", "include", "raw"})
+TAGS = frozenset({"for", "if", "set", "include"})
 Shape = tuple[Any, ...] | None  # how names take a value apart: a shape for each, None for a name by itself
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">=", "in": "in", "notin": "not in"}
 

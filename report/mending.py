@@ -76,7 +76,7 @@ class Mender:
         if nested := _nested(source):
             return self._closed(source, nested)
         still_open = open_tags(source)
-        if still_open and re.match(r"Unexpected end of template|Missing end of raw", message):
+        if still_open and re.match("Unexpected end of template", message):
             return self._closed(source, still_open)
         if unknown := re.match(r"Encountered unknown tag '(\w+)'", message):
             return self._tag(unknown[1], source, error.lineno)

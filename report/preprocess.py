@@ -42,11 +42,15 @@ _MEANT = re.compile(
     r"(?:(?P<close>[-–—]+)[ \t]*(?=\n|\Z)|(?=[ \t]*\n|\Z))",
     re.DOTALL,
 )
+# What a tag is made of that ends where Jinja ends it: brackets and percent signs, also in texts and mappings.
+_PLAIN = r"[^\"'{}%]|\"[^\"\n]*\"|'[^'\n]*'|%(?!\})"
+_WITHIN = rf"(?:{_PLAIN}|\{{(?![{{%])(?:{_PLAIN}|\{{(?![{{%])(?:{_PLAIN})*+\}})*+\}})*+"
 _PARTS = re.compile(
     r"(?P<comment>[ \t]?\{%#.*?#%\})"
     rf"|{CLOSED}|{UNCLOSED}"
     r"|(?P<code>(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)(?P=tick)(?!`))"
-    r"|(?P<tag>\{\{.*?\}\}|\{%.*?%\})"
+    r"|(?P<raw>\{%[-+]?\s*(?:end)?raw\s*[-+]?%\})"
+    rf"|(?P<tag>\{{\{{{_WITHIN}\}}\}}|\{{%{_WITHIN}%\}}|\{{\{{.*?\}}\}}|\{{%.*?%\}})"
     r"|(?P<escaped>\\\$)"
     r"|(?P<bracket>\\[()\[\]])"
     rf"|(?P<display>\$\$(?P<shown>(?:(?!\n[ \t]*\n)[^$\\]|\\.)+?)\$\$(?:[ \t]*\{{\#(?P<label>{LABEL})\}})?)"
@@ -133,12 +137,10 @@ class Preprocess(Extension):
                 return _call(found["shown"], True, found["label"] or "", found[0])
             case "maths":
                 return _call(found["inline"], False, "", found[0])
-            case "heading":
-                return self._heading(found)
+            case "heading" | "hash" | "raw" as kind:
+                return {"heading": self._heading, "hash": self._hash, "raw": self._raw}[kind](found)
             case "dollar" | "bracket" as wrong if self._closes(found):
                 return ""  # said where it opens; what may follow it is told apart
-            case "hash":
-                return self._hash(found)
             case "dollar" | "opened" | "bracket" | "unclosed" as wrong:
                 return self._fail(found, wrong)
         return found[0]
@@ -151,6 +153,14 @@ class Preprocess(Extension):
             self._told(tag.start() + again.start(1), again[1], message, "delete one of them")
             text = text[: again.start()] + re.sub(r"[^\n]", " ", text[slice(*again.span())]) + text[again.end() :]
         return text
+
+    def _raw(self, found: re.Match[str]) -> str:
+        """Return what stands for Jinja's own way to print a text as it stands; what is between is read."""
+        if "endraw" not in found[0]:
+            self._told(
+                found.start(), found[0], "there is no tag 'raw'", "code between backticks is printed as it stands"
+            )
+        return "\n" * found[0].count("\n")
 
     def _closes(self, found: re.Match[str]) -> bool:
         """Say whether a dollar sign or bracket is the other half of one in its paragraph that was told."""
@@ -239,7 +249,7 @@ def _again(tag: str) -> re.Match[str] | None:
 
 
 def _kind(found: re.Match[str]) -> str:
-    names = ("comment", "fence", "unclosed", "code", "escaped", "display", "maths", "heading")
+    names = ("comment", "fence", "unclosed", "code", "raw", "escaped", "display", "maths", "heading")
     return next((name for name in names if found[name] is not None), "")
 
 

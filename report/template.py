@@ -81,7 +81,7 @@ def opened(desk: Desk, root: Path, read: Read) -> Template | None:
 
 def _tag(code: int, source: str, written: str) -> Tag:
     """Return the tag of a text as its author wrote it that a number means in the text put right (report/spots.py)."""
-    tag = counted(source, spots.tag(code)) if spots.tag(code) and "{% raw" not in source else None
+    tag = counted(source, spots.tag(code)) if spots.tag(code) else None
     if tag is None or not tag.line <= spots.line(code) <= tag.line + tag.text.count("\n"):
         return UNTAGGED
     start = sum(map(len, source.splitlines(keepends=True)[: tag.line - 1])) + tag.column - 1

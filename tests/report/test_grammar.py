@@ -31,7 +31,7 @@ def told(folder: Path, text: str) -> list[tuple[int, int, str]]:
         ('{% if 1 %}\n{% set x = 2 %}a\n{% endif %}\n{% figure "f", "T." %}\n\nb\n', 4, 1, "{% figure %} is never"),
         ("```\n{% claim %}\n```\n{% note %}a", 4, 1, "{% note %} is never closed; write {% endnote %} after it"),
         ("{% set x %}a\n", 1, 1, "{% set %} is never closed; write {% endset %} after it"),
-        ("{% raw %}a\n", 1, 1, "{% raw %} is never closed; write {% endraw %} after it"),
+        ("{% raw %}a{% endraw %}\n", 1, 0, "there is no tag 'raw'; code between backticks is printed as it stands"),
         (f"{CLAIM.replace('claim', 'clam')}x{{% endclaim %}}", 1, 4, "there is no tag 'clam'; did you mean 'claim'?"),
         (f"{CLAIM}x{{% otherwize %}}{{% endclaim %}}", 1, 32, "there is no tag 'otherwize'; did you mean 'otherwise'?"),
         ("a {% nonsense %}", 1, 6, "there is no tag 'nonsense'"),
