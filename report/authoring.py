@@ -19,6 +19,7 @@ from report import crossrefs, maths, rounding, shown
 from report.asking import AuthorError
 from report.asks import Ask, Live, Unasked, follow
 from report.cells import Row, fetcher
+from report.checks import HINT
 from report.conditions import BAD, Bad, Cond
 from report.described import describe, resolved
 from report.desk import Desk, Formula, Html, Plain, Printed
@@ -219,6 +220,8 @@ def finalize(desk: Desk) -> Callable[[Context, object], object]:
         if isinstance(value, Plain | Html | Formula):
             return desk.put(value)
         if isinstance(value, str):
+            if re.search(r"\d", value) and not desk.setting.wordless:
+                desk.fail(f"the text '{value}' is printed with a numeral in it", HINT)
             return desk.put(Plain(value))
         bare = value is None or isinstance(value, int | float)
         desk.fail(*_unprintable(value), near=Near.whole(str(value).lower()) if bare else NOWHERE)

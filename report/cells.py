@@ -49,7 +49,9 @@ class Row:
             return Row(self._desk, path, value)
         return self._desk.fail(f"{path} cannot be printed")
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: object) -> Any:
+        if not isinstance(name, str):
+            return self._desk.fail(f"{self._path} is a row, whose parts have names")
         return self.__getattr__(name)
 
     def say(self) -> str:

@@ -29,7 +29,7 @@ _TEX = re.compile(r"\\[A-Za-z]+")
 _SENTENCE = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+")
 _WORD_HINT = "use bound words, or cite it with fact(...)"
 _ANY = re.compile(f"[{MARKS}]")
-_HINT = "take it from the model or the catalogue, cite it with fact(...), or register the term in vocabulary.yaml"
+HINT = "take it from the model or the catalogue, cite it with fact(...), or register the term in vocabulary.yaml"
 
 
 def names_of(catalogue: object) -> tuple[str, ...]:
@@ -125,13 +125,9 @@ def _numerals(desk: Desk, block: Block, names: tuple[str, ...]) -> Iterator[Faul
     text = _blank(_any_of((*names, *vocabulary.terms), True), block.text)
     text = _blank_years(text, tuple(label.many for label, _ in vocabulary.counted.values()))
     for found in _NUMERAL.finditer(text):
-        yield found.start(), found[0], f"the numeral '{found[0]}' is typed into the text", _HINT
+        yield found.start(), found[0], f"the numeral '{found[0]}' is typed into the text", HINT
     for found in _LARGE.finditer(text):
         yield found.start(), found[0], f"the number word '{found[0]}' is typed into the text", _WORD_HINT
-    for found in _ANY.finditer(block.text):
-        item = desk.item(found[0])
-        if isinstance(item, Plain) and item.kind == "typed" and re.search(r"\d", item.text):
-            yield found.start(), found[0], f"the text '{item.text}' is printed with a numeral in it", _HINT
 
 
 def _blank(pattern: re.Pattern[str], text: str) -> str:

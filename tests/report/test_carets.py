@@ -301,7 +301,7 @@ PROSE = {
     "no filter": ("{{ live.T | exact }} and {{ ⟦live.T⟧ }}", "without a filter"),
     "no value": ("It takes {{ ⟦live.T_min⟧ | sig(3) }}.", "has no value"),
     "a name of digits": (
-        '{{ beta(machine="h100") | sig(1) }}, ⟦{{ "the " ~ machine("h100").name }}⟧',
+        '{{ beta(machine="h100") | sig(1) }}, {{ ⟦"the " ~ machine("h100").name⟧ }}',
         "is printed with a numeral",
     ),
     "a name for a number": ("{{ live.T | exact }} {{ ⟦T_min⟧ }}", "is a name, not a number"),
