@@ -15,10 +15,10 @@ from jinja2 import Environment, nodes
 from jinja2.runtime import Context, LoopContext
 
 from report.conditions import BAD, Bad
+from report.described import describe, resolved
 from report.errors import NOWHERE, Near
 from report.generator import BEYOND, MOST, TAGS, PageGenerator, PageParser, Shape
-from report.described import describe
-from report.numbers import Num, resolved
+from report.numbers import Num
 
 if TYPE_CHECKING:
     from report.desk import Desk
