@@ -29,11 +29,10 @@ from report.shown import KINDS, Cell, Shown, Words
 from report.tool import Tool
 
 
-def _guard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
-    """Return a callable whose mistakes are noted at the line of the template, and stand as BAD."""
+def _guard(desk: Desk, name: str, run: Callable[..., object]) -> Callable[..., object]:
+    """Return a callable of a name, whose mistakes are noted at the line of the template, and stand as BAD."""
     signature = inspect.signature(run)
-    texts = [name for name, part in signature.parameters.items() if part.annotation == "str"]
-    name = (getattr(run, "__name__", "") or getattr(getattr(run, "func", None), "__name__", "")).removeprefix("_")
+    texts = {one: part.kind is part.VAR_POSITIONAL for one, part in signature.parameters.items() if _is_text(part)}
 
     def guarded(*arguments: object, **given: object) -> object:
         found = [resolved(value) for value in arguments]
@@ -42,17 +41,22 @@ def _guard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
         try:
             bound = signature.bind(*found, **given).arguments
         except TypeError as error:
-            return desk.fail(f"{name or 'it'}: {error}", f"it takes {', '.join(_takes(signature))}")
-        for text in texts:
-            if not isinstance(value := resolved(bound.get(text, "")), str):
-                said = f"{name or 'it'}: {text} is a text in quotes, not {describe(value)}"
-                return desk.fail(said, near=Near.whole(describe(value)))
+            return desk.fail(f"{name}: {error}", f"it takes {', '.join(_takes(signature))}")
+        for text, many in texts.items():
+            for value in bound.get(text, ()) if many else [bound.get(text, "")]:
+                if not isinstance(value, str):
+                    said = f"{name}: {text} is a text in quotes, not {describe(value)}"
+                    return desk.fail(said, near=Near.whole(describe(value)))
         try:
             return run(*found, **given)
         except AuthorError as error:
             return desk.fail(error.message, error.hint)
 
     return guarded
+
+
+def _is_text(part: inspect.Parameter) -> bool:
+    return part.annotation == "str" and part.kind is not part.VAR_KEYWORD
 
 
 def _takes(signature: inspect.Signature) -> Iterator[str]:
@@ -145,23 +149,25 @@ def names(desk: Desk) -> dict[str, object]:
     ask = Unasked if setting.blind else Ask
     found: dict[str, object] = {key: ask(desk, key) for key in setting.world.quantities}
     for name, word in setting.vocabulary.words.items():
-        found[name] = Tool(desk, name, _of_numbers(desk, word), ", ".join(word.takes))
+        found[name] = Tool(desk, name, _of_numbers(desk, name, word), ", ".join(word.takes))
     found |= {kind: Tool(desk, kind, fetcher(desk, kind), '"..."') for kind in KINDS}
     tools: dict[str, Callable[..., object]] = {"cite": cite, "fact": _fact, "ref": crossrefs.ref, "_maths": _maths}
     own = {name: functools.partial(tool, desk) for name, tool in tools.items()}
-    found |= {name: _tool(desk, name, tool, _guard(desk, tool)) for name, tool in own.items()}
+    found |= {name: _tool(desk, name, tool, _guard(desk, name, tool)) for name, tool in own.items()}
     found["live"] = Live(desk)
     others = setting.extras.items()
-    return found | {name: _tool(desk, name, extra, _overheard(desk, _guard(desk, extra))) for name, extra in others}
+    return found | {
+        name: _tool(desk, name, extra, _overheard(desk, _guard(desk, name, extra))) for name, extra in others
+    }
 
 
 def _tool(desk: Desk, name: str, run: Callable[..., object], guarded: Callable[..., object]) -> Tool:
     return Tool(desk, name, guarded, ", ".join(_takes(inspect.signature(run))))
 
 
-def _of_numbers(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
+def _of_numbers(desk: Desk, name: str, run: Callable[..., object]) -> Callable[..., object]:
     """Return a guarded function to which a quantity's bare name is no number."""
-    guard = _guard(desk, run)
+    guard = _guard(desk, name, run)
 
     def reckoned(*arguments: object, **given: object) -> object:
         bare = next((value for value in arguments if isinstance(value, Ask)), None)
@@ -198,7 +204,7 @@ def filters(desk: Desk) -> dict[str, Callable[..., object]]:
         "exact": shown.exact,
         "count": count,
     }
-    return {name: _of_numbers(desk, way) for name, way in ways.items()}
+    return {name: _of_numbers(desk, name, way) for name, way in ways.items()}
 
 
 def finalize(desk: Desk) -> Callable[[Context, object], object]:
