@@ -173,7 +173,8 @@ class Mender:
             if fault:
                 told = _typed(tag, said(fault, self.words))
                 slip, at = _replaced(source, tag, _stand_in(tag), told), _spot(tag, told, fault)
-                return slip if at == tag.start else replace(slip, at=at, about="")
+                dots = re.match(r"\.*", source[at:])
+                return slip if at == tag.start else replace(slip, at=at, about=dots[0] if dots else "")
         return self._above(source, error.lineno) or Slip(
             said(error.message, self.words), _start(source, error.lineno), None
         )
@@ -257,6 +258,9 @@ def _spot(tag: Tag, told: Said, fault: str) -> int:
     """Return where in a tag the word stands that a message quotes; where the tag begins if that is not one place."""
     if told.message.startswith(("something is missing before", "'}' stands")):
         return tag.end - 2
+    if "behind a dot" in told.message:
+        bare = TEXTS.sub(lambda text: "_" * len(text[0]), tag.text)
+        return tag.start + next((dot.start() for dot in re.finditer(r"\.(?!\w)", bare)), 0)
     if told.message == BEYOND:
         typed = re.finditer(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:[eE]\+?\d+)?", tag.text)
         return tag.start + next((one.start() for one in typed if float(one[0]) > MOST), 0)

@@ -240,6 +240,7 @@ PROSE = {
     ),
     "an unknown part": ('{% figure "⟦knwon⟧", "A known title." %}x{% endfigure %}', "no figure 'knwon'"),
     "a bare number": ('{{ "a" }} {{ ⟦42⟧ }}', "bare number"),
+    "a dot at the end": ('{{ live.T | exact }} {{ cite("pope2026")⟦.⟧ }} {{ live⟦..⟧T }}', "missing behind a dot"),
     "a number too large": ("{{ live.T | exact }} {{ live.T | sig(⟦1e999⟧) }}", "a number beyond all numbers"),
     "a number far too large": ("{{ live.T | exact }} {{ live.T | sig(⟦" + "9" * 400 + "⟧) }}", "beyond all numbers"),
     "an argument twice": (
