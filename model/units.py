@@ -6,7 +6,6 @@ units (FLOP, byte, token, param, second, joule, ...). Leaves out: offsets, curre
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Mapping
@@ -14,6 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from types import MappingProxyType
+
+from model.unitwords import meant
 
 # SI prefixes are decimal, IEC prefixes binary: GB is 1e9 bytes, GiB is 2**30.
 DECIMAL: Mapping[str, float] = MappingProxyType(
@@ -92,6 +93,7 @@ def _unit(powers: dict[str, int | Fraction], more: tuple[tuple[str, int | Fracti
 
 
 ONE = Unit(())
+SECOND = Unit((("s", 1),))
 
 
 class UnknownUnit(ValueError):
@@ -114,16 +116,26 @@ _FACTOR = re.compile(r"^(?P<word>[A-Za-zµ]+)(?:\^(?P<power>[2-9]))?$")
 _PARTS = re.compile(r"^(?P<top>[^/()]+)(?:/(?P<low>[^/()]+|\([^/()]+\)))?$")
 
 
-def split(text: str) -> tuple[Unit, float]:
+def split(text: str, wanted: Unit | None = None) -> tuple[Unit, float]:
     """Return the dimension of a unit text and its factor to base units: 'TB/s' -> (B/s, 1e12).
 
-    Raises UnknownUnit for a word outside the list and for anything that is not a product over a product.
+    Raises UnknownUnit for a word outside the list and for anything that is not a product over a product. wanted: which
+    dimension it should have, if that is known.
     """
+    try:
+        return _read(text)
+    except UnknownUnit as error:
+        right = _right(text, wanted)
+        odd = not right and str(error).endswith("is not a unit")
+        raise UnknownUnit(f"{error}{right or '; write it as FLOP/s, B/s or GiB' * odd}") from None
+
+
+def _read(text: str) -> tuple[Unit, float]:
     if text in ("", "1"):
         return ONE, 1.0
     found = _PARTS.match(text.strip())
     if not found:
-        raise UnknownUnit(f"'{text}' is not a unit; write it as FLOP/s, B/s, GiB or FLOP/(param token)")
+        raise UnknownUnit(f"'{text}' is not a unit")
     unit, factor = _product(found["top"])
     if found["low"]:
         low, divisor = _product(found["low"].strip("()"))
@@ -131,14 +143,14 @@ def split(text: str) -> tuple[Unit, float]:
     return unit, factor
 
 
-def _product(text: str) -> tuple[Unit, float]:
+def _product(factors: str) -> tuple[Unit, float]:
     unit, factor = ONE, 1.0
-    for part in text.split():
+    for part in factors.split():
         if part == "1":
             continue
         found = _FACTOR.match(part)
         if not found or found["word"] not in WORDS:
-            raise UnknownUnit(_nearest(part))
+            raise UnknownUnit(f"unknown unit '{part}'")
         base, scale = WORDS[found["word"]]
         power = int(found["power"] or 1)
         unit = unit * Unit(tuple(sorted(DERIVED.get(base, {base: 1}).items()))) ** power
@@ -146,22 +158,16 @@ def _product(text: str) -> tuple[Unit, float]:
     return unit, factor
 
 
-# What people write out -> the unit.
-_SPELT: Mapping[str, str] = MappingProxyType(
-    {"watt": "W", "joule": "J", "byte": "B", "second": "s", "flop": "FLOP", "parameter": "param", "metre": "m"}
-    | {"gigabyte": "GB", "terabyte": "TB", "megabyte": "MB", "kilobyte": "kB", "kilowatt": "kW", "millisecond": "ms"}
-)
-
-
-def _nearest(word: str) -> str:
-    """Return what is said of an unknown unit: the one with other capitals, the one written out, or the most like it."""
-    plain = word.lower().removesuffix("s")
-    near = [f"{word[:-2]}/s"] if word.endswith("ps") and word[:-2] in WORDS else []
-    near = near or ([f"{word[:-1]}/s"] if word.endswith("FLOPS") and word[:-1] in WORDS else [])
-    near = near or [known for known in WORDS if known.lower() in (word.lower(), plain)]
-    near = near or [_SPELT[name] for name in difflib.get_close_matches(plain, _SPELT, n=1, cutoff=0.8)]
-    near = near or difflib.get_close_matches(word, WORDS, n=1, cutoff=0.5)
-    return f"unknown unit '{word}'" + (f"; did you mean '{near[0]}'?" if near else "")
+def _right(text: str, wanted: Unit | None) -> str:
+    """Return the hint that gives a unit text as it was probably meant; a count is a rate where one is wanted."""
+    right = meant(text, WORDS)
+    try:
+        count = wanted is not None and _read(right)[0] == wanted * SECOND
+        right += "/s" if count else ""
+        _read(right)
+    except UnknownUnit:
+        return ""
+    return f"; did you mean '{right}'?"
 
 
 def unit(text: str) -> Unit:
@@ -188,7 +194,7 @@ def parse(text: str, wanted: Unit, *, bits: bool = True) -> float:
     number, word = float(found["number"]), (found["unit"] or "").strip()
     if not word and wanted.powers and not countable(wanted):
         raise ValueError(f"'{text}' has no unit; it is measured in {wanted}")
-    measured, factor = split(word) if word else (wanted, 1.0)
+    measured, factor = split(word, wanted) if word else (wanted, 1.0)
     if measured != wanted:
         raise ValueError(f"'{text}' is in {measured}, but {wanted} is wanted")
     if _BITS & set(re.findall(r"[A-Za-zµ]+", word)):

@@ -16,7 +16,8 @@ import yaml
 
 from model.bounds import nearest as nearest_of
 from model.bounds import plain, written
-from model.units import countable, parse, split
+from model.units import WORDS, countable, parse, split
+from model.unitwords import meant
 from report import numberwords, yamlnodes
 from report.errors import nearest
 
@@ -39,7 +40,7 @@ def quantity(text: str, unit: str, bits: bool = True) -> tuple[float, str]:
 def unit(text: str) -> None:
     """Read a unit that stands by itself; raise ValueError with the reason where it is none."""
     if " per " in text:
-        raise ValueError(f"'{text}': 'per' is written as a stroke; write '{text.replace(' per ', '/')}'")
+        raise ValueError(f"'{text}': 'per' is written as a stroke; write '{meant(text, WORDS)}'")
     split(text)
 
 
@@ -60,8 +61,6 @@ def _in_words(said: str, text: str, unit: str) -> str:
     """Return what the model says of a quantity with its unit as the row's field names it: W and not J/s, FLOP/s."""
     if unit in ("%", "any"):
         return said
-    if unit.endswith("/s") and "/" not in text and said.endswith("'?"):
-        return f"{said.removesuffix(chr(39) + '?')}/s'?"
     return said.replace(str(split(unit)[0]), unit)
 
 
@@ -77,7 +76,8 @@ def _why(text: str, unit: str) -> str:
     if parted := numberwords.parted(text):
         return f"'{text}' is not a quantity: a blank parts the prefix from its unit; write '{parted}'"
     if " per " in text:
-        return f"'{text}' is not a quantity: 'per' is written as a stroke; write '{text.replace(' per ', '/')}'"
+        number, _, measure = text.partition(" ")
+        return f"'{text}' is not a quantity: 'per' is written as a stroke; write '{number} {meant(measure, WORDS)}'"
     return ""
 
 

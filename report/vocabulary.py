@@ -269,12 +269,17 @@ class _Reader:
         own = self.fields(name, node, ("many", "unit"))
         if not own:
             return rounding.Label(name, name), ""
+        text, unit = str(own["unit"].value), ""
         try:
-            unit = str(split(str(own["unit"].value))[0])
+            measured, factor = split(text)
+            unit = str(measured)
         except UnknownUnit as error:
             message, _, hint = str(error).partition("; ")
             self.fail(own["unit"], f"'{name}': {message}", hint, message.split("'")[1])
-            unit = ""
+        else:
+            if factor != 1:
+                said = f"'{name}': what is counted is one of its kind, not {factor:g} {unit} as in '{text}'"
+                self.fail(own["unit"], said, f"write {unit}")
         return rounding.Label(name, str(own["many"].value)), unit
 
 

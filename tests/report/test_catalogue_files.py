@@ -105,7 +105,7 @@ def test_a_constant_outside_its_range_or_in_no_unit(folder: Path) -> None:
     (folder / "constants.yaml").write_text(text, encoding="utf-8")
     assert told(folder) == [
         "content/catalogue/constants.yaml:6:13: constant 'weight-bytes': 'unit': unknown unit 'params'; "
-        "did you mean 'param'?"
+        "did you mean 'B/param'?"
     ]
     (folder / "constants.yaml").write_text(text.replace("B/params", "B/param"), encoding="utf-8")
     assert "8:11: constant 'weight-bytes': its value 12 is outside low to high: 'high' is below it" in told(folder)[0]

@@ -37,7 +37,7 @@ QUANTITIES = {
     "prefix alone": ("3.35 T", "B/s", "'3.35 T' has no unit behind its prefix; write '3.35 TB/s'"),
     "prefix apart": ("3.9 M token", "token", "a blank parts the prefix from its unit; write '3.9 Mtoken'"),
     "no time": ("24.6 TFLOPs", "FLOP/s", "unknown unit 'TFLOPs'; did you mean 'TFLOP/s'?"),
-    "another prefix": ("640 mb/s", "B/s", "unknown unit 'mb'; did you mean 'MB'?"),
+    "another prefix": ("640 mb/s", "B/s", "unknown unit 'mb'; did you mean 'MB/s'?"),
     "watts": ("0.7", "W", "'0.7' has no unit; it is measured in W"),
     "billions": ("175B", "param", "no letter or word stands for a size; write '175e9 param'"),
     "billions in words": ("175 billion", "param", "no letter or word stands for a size; write '175e9 param'"),

@@ -13,6 +13,7 @@ from report.errors import BuildError
 from report.numbers import Const
 from report.questions import Asked
 from report.shown import Shown
+from tests.report.test_carets import told, unmarked
 from tests.report.toy import VOCABULARY, WORLD
 
 FLOOR = Asked(WORLD, "T_min", (), False)
@@ -171,3 +172,34 @@ def test_a_condition_may_join_and_negate(tmp_path: Path) -> None:
     odd = vocabulary.load(write(tmp_path, text)).words["odd"]
     found = [odd(value).cond for value in (1, 2.5, 10, 60)]
     assert [cond.holds() for cond in found if cond is not None] == [False, True, False, True]
+
+
+SMALL = """words:
+  about: {phrase: "about {n}", takes: [n, x], holds: 0.9 <= x / n <= 1.1, says: near}
+  millions: {phrase: millions, takes: [x], holds: 2000000 <= x < 2000000000, says: "from 2,000,000 on"}
+counted:
+  operation: {many: operations, unit: FLOP}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "hints"),
+    [
+        ("0.9 <= x / n <= 1.1", "⟦0,9⟧ <= x / n <= ⟦1,1⟧", {"write 0.9", "write 1.1"}),
+        ("x < 2000000000,", "x < ⟦2,000,000,000⟧,", {"write 2000000000"}),
+        ("says: near", "says: near, ⟦more or less⟧", {"or put the text in quotes: 'near, more or less'"}),
+        ("unit: FLOP", "unit: ⟦GFLOP⟧", {"is one of its kind, not 1e+09 FLOP as in 'GFLOP'; write FLOP"}),
+        ("unit: FLOP", "unit: ⟦FLOPs⟧/byte", {"unknown unit 'FLOPs'; did you mean 'FLOP/B'?"}),
+    ],
+)
+def test_what_stands_in_the_way_of_a_number_or_a_unit_is_told(
+    tmp_path: Path, old: str, new: str, hints: set[str]
+) -> None:
+    assert old in SMALL
+    text, wanted = unmarked(SMALL.replace(old, new, 1))
+    (tmp_path / "words.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(BuildError) as caught:
+        vocabulary.load(tmp_path / "words.yaml", "words.yaml")
+    found = told(caught.value.problems, tmp_path / "words.yaml")
+    assert set(found) == wanted, found
+    assert all(any(said.endswith(hint) for said in found.values()) for hint in hints), found
