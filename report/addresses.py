@@ -13,7 +13,8 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
-from report.errors import Problem, nearest, places
+from report.errors import Problem, nearest
+from report.lines import places
 
 # Links to the entries of numbers and claims are made by the build, thousands of them.
 _LINK = re.compile(r'<(?:a|img)\b(?! class="(?:n-|claim-))[^<>]*?\s(?:href|src)="([^"]*)"')

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from report.conflicts import LEFT, conflicts
 from report.errors import Near, Problem
+from report.lines import line_and_column
 from report.yamlwords import CONTROL, control
 
 _BEGINS = re.compile(r"^[ \t]*@", re.MULTILINE)
@@ -40,9 +41,8 @@ class Slip(Exception):
 
     def problem(self, text: str, path: str) -> Problem:
         """Return the mistake with its line and column."""
-        column = self.start - text.rfind("\n", 0, self.start)
         near = Near.whole(text[self.start : self.end])
-        return Problem(path, text.count("\n", 0, self.start) + 1, column, self.message, self.hint, near=near)
+        return Problem(path, *line_and_column(text, self.start), self.message, self.hint, near=near)
 
 
 def unseen(text: str) -> Iterator[Slip]:

@@ -23,8 +23,9 @@ from report.addresses import written
 from report.asking import AuthorError
 from report.desk import Desk, Html, Ref
 from report.environment import PageEnvironment
-from report.errors import Problem, nearest, places
+from report.errors import Problem, nearest
 from report.front import Read
+from report.lines import places
 from report.page import Page, Sketch, joined
 from report.preprocess import LABEL
 

@@ -19,6 +19,7 @@ import yaml
 from report import yamlnodes
 from report.catalogue import KINDS, known
 from report.errors import Problem, nearest
+from report.lines import line_and_column
 from report.named import TABLES
 from report.yamlnodes import At, entries
 
@@ -79,4 +80,4 @@ def _judged(names: Names, kind: str, name: str, at: At) -> Iterator[Problem]:
 
 
 def _at(source: str, path: str, place: int) -> At:
-    return At(path, source.count("\n", 0, place) + 1, place - source.rfind("\n", 0, place))
+    return At(path, *line_and_column(source, place))

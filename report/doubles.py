@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from report.errors import UNTAGGED, Near, Problem, Tag, places
+from report.errors import UNTAGGED, Near, Problem, Tag
 from report.front import Read
+from report.lines import places
 from report.page import Sketch
 
 # What the page's frame brings with it (templates/page.html, _references.html).

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from report.lines import line_and_column
+
 
 class Near(NamedTuple):
     """Words in a line as it was read, from start to end: what a mistake is about where no column is known.
@@ -82,12 +84,6 @@ class BuildError(Exception):
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
-def places(pattern: str, source: str) -> list[tuple[int, int]]:
-    """Return line and column of each place of a text where a regular expression matches, or of its first group."""
-    starts = (found.start(found.re.groups and 1) for found in re.finditer(pattern, source, re.MULTILINE))
-    return [(source.count("\n", 0, at) + 1, at - source.rfind("\n", 0, at)) for at in starts]
-
-
 @contextmanager
 def readable(folder: Path) -> Iterator[None]:
     """Turn a file below a folder that cannot be read into a mistake of the inputs; any other is a fault of ours."""
@@ -111,8 +107,8 @@ def not_utf8(error: UnicodeDecodeError, path: str) -> Problem:
         hint = "save it as UTF-8, not as UTF-16"
     elif re.search(rb"[\x00-\x08\x0e-\x1f]", error.object[:1024]):
         hint = "it looks like a picture or a program"
-    column = len(before) - before.rfind("\n")
-    return Problem(path, before.count("\n") + 1, column, f"not a text file: the byte 0x{byte.hex()} is not UTF-8", hint)
+    said = f"not a text file: the byte 0x{byte.hex()} is not UTF-8"
+    return Problem(path, *line_and_column(before, len(before)), said, hint)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -13,8 +13,9 @@ import yaml
 from report import markdown, yamlnodes, yamlwords
 from report.conflicts import LEFT, conflicts, one_side
 from report.desk import Desk
-from report.errors import BuildError, Near, Problem, nearest, places
+from report.errors import BuildError, Near, Problem, nearest
 from report.keys import judged
+from report.lines import line_and_column, line_of, line_with, places
 from report.preprocess import LABEL, front_matter
 
 Read: TypeAlias = Callable[[str], str | None]  # a text by its path; None where there is none
@@ -31,8 +32,7 @@ def meta(desk: Desk, source: str) -> dict[str, Any]:
         return {}
     held, above = front_matter(source)
     for begin in conflicts(held):
-        line = held.count("\n", 0, begin.start()) + 1 + above
-        desk.fail(*LEFT, line, near=Near.whole(begin[0]))
+        desk.fail(*LEFT, line_of(held, begin.start()) + above, near=Near.whole(begin[0]))
     held = one_side(held)
     try:
         found = yaml.safe_load(held) or {}
@@ -67,14 +67,13 @@ def _unread(path: str, held: str, above: int, error: yaml.YAMLError) -> Problem:
     """Return what is wrong with front matter that is no YAML; above is how many lines stand before it."""
     if not isinstance(error, yaml.MarkedYAMLError):
         found = yamlwords.CONTROL.search(held)
-        at = found.start() if found else 0
-        line, column = held.count("\n", 0, at) + 1, at - held.rfind("\n", 0, at)
+        line, column = line_and_column(held, found.start() if found else 0)
         message, hint = yamlwords.control(found[0] if found else "\0")
     else:
         said = yamlwords.explain(held, error)
         line, column, message, hint = said.line, said.column, said.message, said.hint
         blank = re.search(r"^[ \t]*$", held.rstrip(), re.MULTILINE)
-        if blank and held.count("\n", 0, blank.start()) < line:
+        if blank and line_of(held, blank.start()) <= line:
             hint = "write three hyphens below its last key"
             return Problem(path, max(above, 1), 1, "front matter is never closed", hint)
     return Problem(path, line + above, column, f"front matter: {message}", hint)
@@ -98,7 +97,7 @@ def _twice(held: str) -> list[str]:
 def _at(held: str, key: str, *, last: bool = False) -> int:
     """Return the line of front matter in which a key stands."""
     every = [match.start() for match in re.finditer(rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*:", held, re.MULTILINE)]
-    return held.count("\n", 0, every[-1 if last else 0]) + 1 if every else 1
+    return line_of(held, every[-1 if last else 0]) if every else 1
 
 
 def blocks(meta: Mapping[str, Any]) -> list[markdown.Block]:
@@ -160,10 +159,10 @@ def _unlike(
     for name in dict.fromkeys(names):
         every = places(rf"(?<![\w./-])({re.escape(name)})(?![\w./-])", source.partition("\n---")[0])
         if name in known:
-            line, column = every[1] if len(every) > 1 else (line_of(source, name), 0)
+            line, column = every[1] if len(every) > 1 else (line_with(source, name), 0)
             said, hint = f"the section '{name}' is listed twice", "delete one of them"
         else:
-            line, column = line_of(source, name), 0
+            line, column = line_with(source, name), 0
             said, hint = f"there is no section '{name}'", nearest(name, left)
             if _parted([name], known) != [name]:
                 said, hint = f"a comma is missing in '{name}'", f"write {', '.join(name.split())}"
@@ -200,10 +199,5 @@ def _listed(path: str, read: Read) -> tuple[list[str] | None, list[Problem]]:
     meant = judged(given, _KEYS).meant.get("sections", "sections")
     names = given.get("sections", given.get(meant, []))
     if not isinstance(names, list):
-        return None, [Problem(path, line_of(read(path), "sections:"), 0, "'sections' is not a list of files")]
+        return None, [Problem(path, line_with(read(path) or "", "sections:"), 0, "'sections' is not a list of files")]
     return [str(name) for name in names], []
-
-
-def line_of(text: str | None, words: str) -> int:
-    """Return the first line that holds some words, the first of all where none does."""
-    return next((n for n, line in enumerate((text or "").splitlines(), 1) if words in line), 1)

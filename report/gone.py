@@ -19,8 +19,9 @@ import yaml
 
 from report import yamlnodes
 from report.catalogue import KINDS
-from report.errors import Near, Problem, places
+from report.errors import Near, Problem
 from report.excerpts import Place, placed
+from report.lines import places
 from report.yamlnodes import At, entries
 
 _MANY = 3  # mistakes that name one thing, and make it worth a head of its own

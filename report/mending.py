@@ -16,7 +16,8 @@ from jinja2 import TemplateSyntaxError
 from report.errors import nearest
 from report.generator import BEYOND, MOST
 from report.grammar import Said, said
-from report.tags import ALONE, LATER, OWNER, TEXTS, Tag, line_of, open_tags, tags, torn, unclosed
+from report.lines import line_of
+from report.tags import ALONE, LATER, OWNER, TEXTS, Tag, open_tags, tags, torn, unclosed
 
 BROKEN = "_broken"  # the name of what cannot be read
 _SHORT = ("claim", "note", "figure", "table", "board")  # tags that end with their paragraph

@@ -21,6 +21,7 @@ from report import spots
 from report.conflicts import LEFT, LINE, conflicts, one_side
 from report.errors import Near, Tag
 from report.fences import CLOSED, UNCLOSED, amiss
+from report.lines import line_and_column, line_of
 from report.yamlwords import CONTROL, control
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ class Preprocess(Extension):
             return
         start = self._text.rfind("\n", 0, at) + 1
         near = Near(self._text[start:].partition("\n")[0], at - start, at - start + len(words))
-        self.environment.desk.fail(message, hint, self._text.count("\n", 0, at) + 1, self._path, near=near)
+        self.environment.desk.fail(message, hint, line_of(self._text, at), self._path, near=near)
 
     def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
         """Yield the tokens with a mark of its line before each line end of plain text."""
@@ -326,8 +327,7 @@ def counted(source: str, number: int) -> Tag | None:
     text = "\n" * front[0].count("\n") + source[front.end() :] if front else source
     met = (found for found in _PARTS.finditer(text) if found["tag"] or found["display"] or found["maths"])
     for found in islice(met, number - 1, number):
-        at = found.start()
-        return Tag(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at), found[0])
+        return Tag(*line_and_column(text, found.start()), found[0])
     return None
 
 

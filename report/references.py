@@ -20,6 +20,7 @@ from report import bibwords
 from report.conflicts import one_side
 from report.errors import BuildError, Near, Problem, nearest, not_utf8
 from report.keys import judged
+from report.lines import line_of
 from report.yamlwords import CONTROL
 
 # What is wrong with an entry is said in our words, with file and line; the library would print its own as well.
@@ -101,7 +102,7 @@ def _wrong(library: Library, text: str, shown: str) -> list[Problem]:
     broken: dict[int, Problem] = {}
     if library.failed_blocks or any(map(_stray, library.comments)) or not all(map(_sound, library.entries)):
         for start, slip in bibwords.slips(text):
-            broken[text.count("\n", 0, start)] = slip.problem(text, shown)
+            broken[line_of(text, start) - 1] = slip.problem(text, shown)
     said = [_failed(block, shown) for block in library.failed_blocks if block.start_line not in broken]
     entries = [entry for entry in library.entries if entry.start_line not in broken]
     return [*broken.values(), *said, *(problem for entry in entries for problem in _check(entry, shown))]

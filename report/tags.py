@@ -68,16 +68,6 @@ def tags(source: str) -> Iterator[Tag]:
     yield from (Tag(*found) for found in constructs(source))
 
 
-def line_of(source: str, at: int) -> int:
-    """Return the line of a place in a text, counted from 1."""
-    return source.count("\n", 0, at) + 1
-
-
-def column_of(source: str, at: int) -> int:
-    """Return the column of a place in a text, counted from 1."""
-    return at - source.rfind("\n", 0, at)
-
-
 def open_tags(source: str, before: int | None = None) -> list[Tag]:
     """Return the tags that are open at the end of a text, or at a place in it, the innermost last."""
     stack: list[Tag] = []

@@ -23,10 +23,11 @@ from report.environment import PageEnvironment
 from report.errors import UNTAGGED, Near, Problem, Tag
 from report.front import Read
 from report.lead import LeadTag
+from report.lines import column_of, line_and_column
 from report.mending import BROKEN, Mender
 from report.missing import missing
 from report.preprocess import Preprocess, counted
-from report.tags import column_of, line_of, tags
+from report.tags import tags
 
 _INCLUDE = re.compile(r"\{%[-+]?\s*include\b")
 _INCLUDED = re.compile(r"""\{%[-+]?\s*include\s+(["'])([^"'\n]+)\1\s*[-+]?%\}""")
@@ -100,7 +101,7 @@ def _included(desk: Desk, read: Read, mended: dict[str, str], path: str, *above:
         if named and named[2] not in (path, *above) and read(named[2]) is not None:
             known.append(named[2])
             continue
-        place = line_of(source, tag.start), column_of(source, tag.start)
+        place = line_and_column(source, tag.start)
         desk.problems.append(Problem(path, *place, *_no_part(named and named[2], read), near=Near.whole(tag.first)))
         mended[path] = source = source[: tag.start] + "\n" * tag.text.count("\n") + source[tag.end :]
     return known
@@ -131,7 +132,7 @@ def _got(env: PageEnvironment, path: str, read: Read, mended: dict[str, str]) ->
                 _preprocess(env).forget(path)
             if slip.said:
                 at = _as_written(slip.at, source, written)
-                place = line_of(written, at), column_of(written, at)
+                place = line_and_column(written, at)
                 env.desk.problems.append(Problem(path, *place, *slip.said, near=Near.whole(slip.about)))
             env.desk.mended.add(slip.claim)
             env.desk.unread.append(slip.lost)
@@ -149,7 +150,8 @@ def _preprocess(env: PageEnvironment) -> Preprocess:
 
 def _as_written(at: int, source: str, written: str) -> int:
     """Return the place in a text as its author wrote it of a place in the text put right; their lines are the same."""
-    line, column = line_of(source, at), column_of(source, at) - 1
+    line, column = line_and_column(source, at)
+    column -= 1
     now, then = source.split("\n")[line - 1], written.split("\n")[line - 1]
     if now != then:
         blocks = SequenceMatcher(None, now, then, autojunk=False).get_matching_blocks()

@@ -19,6 +19,7 @@ from report import commas, numberwords, yamlwords
 from report.commas import CURLY
 from report.conflicts import LEFT, LINE, conflicts, one_side
 from report.errors import Near, Problem, not_utf8
+from report.lines import line_and_column, line_of
 from report.slips import shortened
 
 # What YAML 1.1 takes a bare word for -> how that is said.
@@ -110,8 +111,7 @@ def composed(text: str, path: str, keys: Iterable[str] = ()) -> tuple[yaml.Mappi
 
 
 def _left(path: str, found: re.Match[str]) -> Problem:
-    line = found.string.count("\n", 0, found.start()) + 1
-    return Problem(path, line, 1, *LEFT, near=Near.whole(found[0]))
+    return Problem(path, line_of(found.string, found.start()), 1, *LEFT, near=Near.whole(found[0]))
 
 
 def _top(words: str, keys: Iterable[str]) -> str:
@@ -123,9 +123,7 @@ def _unreadable(path: str, text: str, error: yaml.reader.ReaderError) -> Problem
     """Return the problem of a character that YAML does not allow, such as a zero byte."""
     found = yamlwords.CONTROL.search(text)
     at, mark = (found.start(), found[0]) if found else (error.position, text[error.position : error.position + 1])
-    before = text[:at]
-    line, column = before.count("\n") + 1, at - before.rfind("\n")
-    return Problem(path, line, column, *yamlwords.control(mark or "\0"))
+    return Problem(path, *line_and_column(text, at), *yamlwords.control(mark or "\0"))
 
 
 def _check(path: str, node: yaml.Node, seen: set[int], stops: list[Problem]) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ import yaml
 
 from report.bracketwords import inside, long_quote, valueless
 from report.conflicts import LEFT, conflicts
+from report.lines import line_of
 from report.slips import CLOSES, KEY, Slip, Words, content, shortened
 
 # What a slip of the keyboard or an editor leaves and nobody sees; YAML allows none of it.
@@ -29,7 +30,7 @@ def control(mark: str) -> tuple[str, str]:
 def explain(text: str, error: yaml.MarkedYAMLError) -> Words:
     """Return what is wrong with a text that could not be parsed."""
     if conflict := next(conflicts(text), None):
-        return Words(text.count("\n", 0, conflict.start()) + 1, 1, *LEFT)
+        return Words(line_of(text, conflict.start()), 1, *LEFT)
     mark = error.problem_mark or error.context_mark
     if mark is None:
         return Words(0, 0, f"not YAML: {error.problem or error.context}")
