@@ -119,6 +119,11 @@ class PageEnvironment(Environment):
             _raise_ours(error)
             return self._undone(_unfit(sign, left, right), left, sign, right)
 
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """Return a part by its key or place; what stands for a mistake is a key of nothing."""
+        key = resolved(argument)
+        return BAD if isinstance(key, Bad) else super().getitem(obj, key)
+
     def cut(self, whole: Any, *ends: Any) -> object:
         """Return a slice of a list or text."""
         try:

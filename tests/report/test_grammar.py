@@ -284,6 +284,7 @@ def test_a_word_of_jinja_that_is_not_known_here_is_passed_on() -> None:
         ("{% if live.T is foo %}a{% endif %}", 17, "there is no test 'foo'"),
         ("{{ live.T(_loop_vars=3) | exact }}", 11, "no argument is called '_loop_vars'"),
         ("{{ live.T(**{'_x': 3}) | exact }}", 0, "no argument is called '_x'"),
+        ("{{ live.T[x] }}", 0, "unknown name 'x'"),
         ("{% include 5 %}", 1, 'an include names one file; write {% include "content/part.md" %}'),
         ("{% include bta %}", 1, 'an include names one file; write {% include "content/part.md" %}'),
         ("x {% include 'page.md' %}", 3, "the text takes itself in; an include leads back to it"),
