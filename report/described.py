@@ -26,6 +26,15 @@ def describe(value: object) -> str:
     said = getattr(value, "say", None)
     if callable(said):
         return str(said())
-    if isinstance(value, str | int | float | list | tuple | dict | None):
-        return repr(value) if len(repr(value)) <= _SHOWN else f"{repr(value)[:_SHOWN]}..."
+    if isinstance(value, str | int | float | None):
+        return _short(repr(value))
+    if isinstance(value, list | tuple):
+        held = ", ".join(map(describe, value[:_SHOWN]))
+        return _short(f"[{held}]" if isinstance(value, list) else f"({held})")
+    if isinstance(value, dict):
+        return _short("{" + ", ".join(f"{describe(key)}: {describe(one)}" for key, one in value.items()) + "}")
     return "a name without its brackets" if callable(value) else "what stands here"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, nodes
-from jinja2.runtime import Context, LoopContext
+from jinja2.runtime import Context, LoopContext, markup_join
 
 from report.conditions import BAD, Bad
 from report.described import describe, resolved
@@ -133,12 +133,17 @@ class PageEnvironment(Environment):
             asked = ":".join("" if end is None else describe(end) for end in ends).removesuffix(":")
             return self.desk.fail(f"{describe(whole)} has no part [{asked}]")
 
+    def joined(self, *parts: object) -> object:
+        """Return what ~ makes of its parts, as Jinja does; of a part that stands for a mistake it makes nothing."""
+        found = [resolved(part) for part in parts]
+        return BAD if any(isinstance(part, Bad) for part in found) else markup_join(found)
+
     def mapping(self, *pairs: tuple[Any, object]) -> dict[Any, object]:
         """Return a mapping of keys to values, without those that are no keys."""
         found = {}
         for key, value in pairs:
             if isinstance(resolved(key), str | int | float):
-                found[key] = value
+                found[key] = resolved(value)
             elif not isinstance(resolved(key), Bad):
                 self.desk.fail(f"{describe(key)} is no key", 'a key is a text in quotes, as in {"layers": 2}')
         return found

@@ -54,6 +54,10 @@ class PageGenerator(CodeGenerator):
         else:
             super().visit_Getitem(node, frame)
 
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802
+        """Write what ~ joins."""
+        self.visit(_asked("joined", *node.nodes), frame)
+
     def visit_Dict(self, node: nodes.Dict, frame: Frame) -> None:  # noqa: N802
         """Write a mapping, whose keys may be no keys."""
         pairs = [nodes.Tuple([pair.key, pair.value], "load") for pair in node.items]
