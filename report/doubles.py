@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from report.errors import UNTAGGED, Near, Problem, Tag
@@ -24,6 +24,8 @@ _OURS = re.compile(
     r"|(?:ref|cite|claim|control|own)-.+"
 )
 
+_COPY = 2  # claims and parts from which on a file that holds no others is taken for a copy
+
 
 class _Stood(NamedTuple):
     """Where something of a name stands: file and line, and its tag where it has one."""
@@ -37,19 +39,36 @@ class _Stood(NamedTuple):
         return f"in line {self.line}" if path == self.path else f"in {self.path}:{self.line}"
 
 
-def of_site(parts: Iterable[Sketch]) -> Iterator[Problem]:
+def of_site(parts: Sequence[Sketch]) -> Iterator[Problem]:
     """Yield a problem for each claim, figure, table and board of the site whose like stands before it."""
     first: dict[tuple[str, str], _Stood] = {}
-    for kind, name, here in chain.from_iterable(map(_stood, parts)):
-        before = first.setdefault((kind, name), here)
-        if before is not here:
-            claim = kind == "claim"
-            hint = (
-                "give it another name" if claim else "it stands once on the site, and ref() points at it from any page"
-            )
-            near = Near(f'{kind} "{name}"', len(kind) + 2, len(kind) + 2 + len(name))
-            said = f"{kind} '{name}' stands {before.seen_from(here.path)} already"
-            yield Problem(here.path, here.line, 0, said, hint, near=near, tag=here.tag)
+    for part in sorted(parts, key=lambda part: _copies(part.path, parts)):
+        all_of_it = list(_stood(part))
+        again = [(*one, first[one[:2]]) for one in all_of_it if one[:2] in first]
+        whence = {before.path for *_, before in again} - {part.path}
+        if len(again) == len(all_of_it) >= _COPY and len(whence) == 1:
+            said = f"all {len(again)} claims and parts of this file stand in {whence.pop()} already"
+            yield Problem(part.path, 0, 0, said, "is it a copy? delete it, or give them other names")
+            continue
+        for kind, name, here in all_of_it:
+            before = first.setdefault((kind, name), here)
+            if before is not here:
+                yield _again(kind, name, here, before)
+
+
+def _copies(path: str, parts: Iterable[Sketch]) -> int:
+    """Return of how many files beside it a file may be a copy, as heuristics-copy.yaml is: its name holds theirs."""
+    own = PurePosixPath(path)
+    others = (PurePosixPath(part.path) for part in parts)
+    return sum(own.parent == one.parent and one.stem != own.stem and one.stem in own.stem for one in others)
+
+
+def _again(kind: str, name: str, here: _Stood, before: _Stood) -> Problem:
+    once = "it stands once on the site, and ref() points at it from any page"
+    hint = "give it another name" if kind == "claim" else once
+    near = Near(f'{kind} "{name}"', len(kind) + 2, len(kind) + 2 + len(name))
+    said = f"{kind} '{name}' stands {before.seen_from(here.path)} already"
+    return Problem(here.path, here.line, 0, said, hint, near=near, tag=here.tag)
 
 
 def _stood(part: Sketch) -> Iterator[tuple[str, str, _Stood]]:

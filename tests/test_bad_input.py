@@ -44,7 +44,7 @@ BIB = "  %s = {2026},\n  howpublished = {Dwarkesh"
 FAULTS = {
     "unknown key": Fault(MACHINES, "    bandwidth: {value: 640", "    bandwith: {value: 640", ("'bandwidth'?",)),
     "wrong unit": Fault(MACHINES, "value: 640 MB/s", "value: 640 MB", ("640 MB", "B/s")),
-    "unknown unit": Fault(MACHINES, "value: 640 MB/s", "value: 640 mb/s", ("mb", "did you mean 'MB'?")),
+    "unknown unit": Fault(MACHINES, "value: 640 MB/s", "value: 640 mb/s", ("mb", "did you mean 'MB/s'?")),
     "sparse peak": Fault(MACHINES, PEAK + "dense", PEAK + "sparse", ("sparse", "dense")),
     "duplicate id": Fault(MACHINES, "- id: cray-2\n", "- id: cray-1\n", ("cray-1", "line")),
     "undefined name": Fault(PAGE, LIVE % "beta", LIVE % "betta", ("betta", "did you mean 'beta'?")),

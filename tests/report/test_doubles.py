@@ -76,5 +76,29 @@ def test_what_stands_twice_in_one_line_is_told_at_the_second(tmp_path: Path) -> 
     assert "stands in line 5 already" in said
 
 
+def test_a_file_that_holds_nothing_of_its_own_is_told_once_and_the_copy_is_blamed(tmp_path: Path) -> None:
+    text = FRONT + CLAIM + "\n" + CLAIM.replace('"c"', '"d"')
+    for name in ("b-copy", "b"):
+        (tmp_path / f"{name}.md").write_text(text, encoding="utf-8")
+    wanted = [prose.Wanted(f"{name}.md", f"{name}.html", name, SETTING) for name in ("b-copy", "b")]
+    with pytest.raises(BuildError) as caught:
+        prose.pages(wanted, tmp_path)
+    assert [str(one) for one in caught.value.problems] == [
+        "b-copy.md: all 2 claims and parts of this file stand in b.md already; is it a copy? delete it, or give them "
+        "other names"
+    ]
+
+
+def test_what_a_copy_holds_beside_its_own_is_told_in_it(tmp_path: Path) -> None:
+    (tmp_path / "b.md").write_text(FRONT + CLAIM, encoding="utf-8")
+    (tmp_path / "b (1).md").write_text(FRONT + CLAIM + "\n" + CLAIM.replace('"c"', '"d"'), encoding="utf-8")
+    wanted = [prose.Wanted(f"{name}.md", f"{name}.html", name, SETTING) for name in ("b (1)", "b")]
+    with pytest.raises(BuildError) as caught:
+        prose.pages(wanted, tmp_path)
+    assert [str(one).split(";")[0] for one in caught.value.problems] == [
+        "b (1).md:5: claim 'c' stands in b.md:5 already"
+    ]
+
+
 def test_an_id_may_stand_on_each_page(tmp_path: Path) -> None:
     assert not again("## A {#a}\n\n$$x$$ {#eq-a}\n", "## A {#a}\n\n$$x$$ {#eq-a}\n", tmp_path)
