@@ -126,8 +126,10 @@ class ClaimTag(Extension):
         if not told and state not in ("true", "false", *STATES):
             message = f"claim '{claim.name}': unknown state '{state}'"
             desk.fail(message, nearest(state, STATES), near=Near(f'otherwise "{state}"', 11, 11 + len(state)))
-        if not told and state in [other for other, _ in claim.variants]:
-            desk.fail(f"claim '{claim.name}' has two variants for '{state}'", near=_OTHERWISE)
+        if not told and state in claim.places:
+            message = f"claim '{claim.name}' has two variants for '{state}', the first in line {claim.places[state][0]}"
+            desk.fail(message, "delete one of them", near=_OTHERWISE)
+        claim.places.setdefault(state, (desk.place()[1], desk.running()))
         claim.when = state
         text = str(caller())
         claim.variants.append((state, text))

@@ -140,6 +140,7 @@ class OpenClaim:
     cond: Cond | None
     spoken: list[Spoken] = field(default_factory=list)
     variants: list[tuple[str, str]] = field(default_factory=list)
+    places: dict[str, tuple[int, Tag]] = field(default_factory=dict)  # where the variant of a state begins
     when: str = "true"
     outer: OpenClaim | None = None  # a claim inside another is a mistake, but the outer one goes on
 

@@ -30,7 +30,8 @@ def check(desk: Desk, claim: OpenClaim, nums: Iterable[Num]) -> None:
             message = f"claim '{claim.name}': none of its numbers can be in the state '{state}'"
             hint = f"they can be: {', '.join(sorted(states - {'true', 'false'}))}"
             near = Near(f'otherwise "{state}"', 11, 11 + len(state))
-            desk.problems.append(Problem(desk.path, claim.line, 0, message, hint, near=near))
+            line, tag = claim.places[state]
+            desk.problems.append(Problem(desk.path, line, 0, message, hint, near=near, tag=tag))
 
 
 @lru_cache(maxsize=1024)

@@ -74,6 +74,17 @@ PROSE = {
         "{% endclaim %}",
         "two variants",
     ),
+    "a state twice in each of two claims": (
+        '{% claim "c", live.T_min > 1 %}x\n{% otherwise "no-batch" %}y{% ⟦otherwise⟧ "no-batch" %}z{% endclaim %} '
+        '{% claim "d", live.T_min > 1 %}x{% otherwise "no-batch" %}y\n{% ⟦otherwise⟧ "no-batch" %}z{% endclaim %}',
+        "has two variants for 'no-batch', the first in line 6; delete one",
+    ),
+    "a state that can't be in each of two claims": (
+        '{% claim "c", live.T_min > 1 %}x{% otherwise "no-batch" %}y{% endclaim %} '
+        '{% claim "d", live.beta > 1 %}x{% otherwise "⟦no-batch⟧" %}y{% endclaim %} '
+        '{% claim "e", live.beta > 1 %}x{% otherwise "⟦no-batch⟧" %}y{% endclaim %}',
+        "can be in the state 'no-batch'",
+    ),
     "a numeral in a word": ("{{ live.T | sig(2) }} of x⟦2⟧, they say", "numeral '2'"),
     "comparisons in a line": ('{% if ⟦1 < "a"⟧ %}x{% endif %} {% if ⟦2 in 3⟧ %}x{% endif %} {{ ⟦bta⟧ }}', ""),
     "loops in a line": ("{% for x in ⟦5⟧ %}x{% endfor %} {% for a, b in [⟦6⟧] %}x{% endfor %} {{ ⟦bta⟧ }}", ""),
