@@ -64,12 +64,17 @@ _PARTS = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _OPEN = "'{#' is never closed"
+_ENDS = re.compile(rf"\$\$\s*(?:\{{\#{LABEL}\}}\s*)?")
 _HEADED = re.compile(r" {0,3}#{1,6}(?:(?P<blank>[ \t])|(?=[^#\s]))")
 _WRONG = {
     "dollar": ("a dollar sign that opens no formula", r"write \$ for the sign, $x$ without inner blanks for a formula"),
     "opened": ("'$$' opens a formula that is never closed", "write $$ at its end too"),
     "bracket": ("formulas in \\(...\\) or \\[...\\] are not read", "write $...$ or $$...$$"),
-    "hash": ("'{#' belongs to the end of a heading, as in ## Title {#name}", "a comment is written {%# ... #%}"),
+    "hash": (
+        "'{#' belongs to the end of a heading or a display, as in ## Title {#name} and $$x$$ {#eq-name}",
+        "a comment is written {%# ... #%}",
+    ),
+    "closing": ("'$$' closes a formula that was never opened", "write $$ at its beginning too"),
 }
 
 
@@ -166,10 +171,14 @@ class Preprocess(Extension):
     def _closes(self, found: re.Match[str]) -> bool:
         """Say whether a dollar sign or bracket is the other half of one in its paragraph that was told."""
         opens = found[0] in (r"\(", r"\[") or (found["dollar"] and self._text[found.end("dollar")].strip() != "")
-        awaited = self._half is not None and "\n\n" not in self._text[self._half : found.start()]
+        awaited = self._awaited(found.start())
         self._half = None if awaited and not opens else found.start()
         self.environment.desk.unread.append(found[0])  # an id may stand in it
         return awaited and not opens
+
+    def _awaited(self, at: int) -> bool:
+        """Say whether what opens a formula stands in the same paragraph before a place, and nothing closes it."""
+        return self._half is not None and not re.search(r"\n[ \t]*\n", self._text[self._half : at])
 
     def _heading(self, found: re.Match[str]) -> str:
         headed = _HEADED.match(self._before(found))
@@ -184,12 +193,16 @@ class Preprocess(Extension):
         last = not self._text[found.end() :].partition("\n")[0].strip() and "\n" not in inner
         label = re.sub(r"[^a-z0-9]+", "-", inner.lower()).strip("-")
         meant = last and re.fullmatch(LABEL, label) and found[0] != f"{{#{label}}}"
+        if last and self._awaited(found.start()):  # the id of a display whose end is missing
+            self.environment.desk.unread.append(found[0])
+            return ""
         if meant and (_HEADED.match(before) or "$$" in before):
             closed = found[0].endswith("}")
             said = f"'{inner}' is no id; it is lower-case letters, digits and hyphens" if closed else _OPEN
             self._told(found.start(), found[0].rstrip(), said, f"write {{#{label}}}")
             return self._labelled(before, label)
         self._told(found.start(), found[0] if found["heading"] else "{#", *_WRONG["hash"])
+        self.environment.desk.unread.append(found[0])
         return "\n" * found[0].count("\n")
 
     def _labelled(self, before: str, label: str) -> str:
@@ -206,10 +219,20 @@ class Preprocess(Extension):
     def _fail(self, found: re.Match[str], wrong: str) -> str:
         if wrong == "opened":
             self._half = found.start()
-        group, message, hint = self._unclosed(found) if wrong == "unclosed" else (wrong, *_WRONG[wrong])
+        said = (
+            self._unclosed(found)
+            if wrong == "unclosed"
+            else (wrong, *_WRONG["closing" if self._ends(found) else wrong])
+        )
+        group, message, hint = said
         self._wrong(found, message, hint, group)
         self.environment.desk.unread.append(found[0])
         return "\n" * found[0].count("\n")
+
+    def _ends(self, found: re.Match[str]) -> bool:
+        """Say whether $$ may be the end of a display: its paragraph stands before it."""
+        before = re.split(r"\n[ \t]*\n", self._text[: found.start()])[-1]
+        return bool(found["opened"] and _ENDS.fullmatch(found[0]) and before.strip())
 
     def _unclosed(self, found: re.Match[str]) -> tuple[str, str, str]:
         """Return what is wrong with code that never ends; the code above may be what has no end."""

@@ -109,6 +109,19 @@ PROSE = {
         "See [x](#eq-x)\n\n⟦$$⟧\\beta = 2. {#eq-x}\n\nTwo {{ live.T | ⟦exct⟧ }} and $$x$$ {#eq-y}\n\nSo ⟦42⟧",
         "",
     ),
+    "a display without its end, and a tag in it": (
+        "⟦$$⟧ x = {{ live.T | ⟦exct⟧ }} y {#eq-a}\n\n⟦$$⟧\nx = {{ live.T | exact }}\ny {#eq-b}\n\n"
+        "Two ⟦42⟧ [a](#eq-a) [b](#eq-b)",
+        "",
+    ),
+    "a display without its beginning": (
+        "x = {{ live.T | exact }} y ⟦$$⟧ {#eq-a}\n\nx =\n⟦$$⟧\n\nx =\n⟦$$⟧ {#eq-b}",
+        "'$$' closes a formula that was never opened; write $$ at its beginning too",
+    ),
+    "an id below its display": (
+        "$$x$$\n⟦{#⟧eq-a}\n\n$$x$$, ⟦{#⟧eq-b} [a](#eq-a)",
+        "or a display, as in ## Title {#name}",
+    ),
     "a display of several lines": ("⟦$$⟧\n\\beta = 2\n$ {#eq-x}\n\nTwo ⟦42⟧\n\n$$x$$", ""),
     "a formula without its end": (r"So ⟦$⟧\beta_w and \gamma_{2} of" + "\nso ⟦42⟧", ""),
     "brackets": (r"So ⟦\(⟧x\) and ⟦\[⟧y\] it is.", "are not read"),

@@ -318,7 +318,7 @@ def test_a_live_number_that_may_lack_a_value_stands_in_a_claim(writer: Writer) -
         ("{% nonsense %}", "there is no tag 'nonsense'"),
         (
             "A {# comment #}",
-            "'{#' belongs to the end of a heading, as in ## Title {#name}; a comment is written {%# ... #%}",
+            "'{#' belongs to the end of a heading or a display, as in ## Title {#name} and $$x$$ {#eq-name}; a comment",
         ),
         ("It costs $so and then $", "a dollar sign that opens no formula; write \\$ for the sign"),
         ("\\(x\\)", "formulas in \\(...\\) or \\[...\\] are not read; write $...$ or $$...$$"),
