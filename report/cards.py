@@ -23,7 +23,7 @@ from report.expressions import expression, parts, typed
 from report.inputs import Input, shared, spots_of
 from report.many import Asker, Column, at_ends, draws
 from report.memory import Same
-from report.numbers import Num, Op
+from report.numbers import Num, Op, dated
 from report.points import DRAWS
 from report.questions import Asked
 from report.shown import Cell
@@ -78,7 +78,7 @@ class Maker:
             self._rest(part, reader, isinstance(num, Op), steps, inputs)
         return Card(
             title=self._title(num),
-            text=stated(num.read(reader), num.unit),
+            text=dated(num) or stated(num.read(reader), num.unit),
             steps=tuple(steps.values()),
             inputs=tuple(inputs.values()),
             spread=self._spread(num, reader, tuple(inputs.values())),
@@ -131,7 +131,7 @@ class Maker:
         """Return the author's own calculation as a step without a name."""
         right = expression(num, self.symbol)
         n = of_calculation(num, reader)
-        filled = expression(num, lambda part: f"<mn>{escape(put(part.read(reader), part.unit, n))}</mn>")
+        filled = expression(num, lambda part: f"<mn>{escape(dated(part) or put(part.read(reader), part.unit, n))}</mn>")
         return Step("", "", "", "", right, filled, stated(num.read(reader), num.unit), "")
 
     def symbol(self, num: Num) -> str:

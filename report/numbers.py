@@ -8,6 +8,7 @@ unlike ones. Leaves out: questions to the model (report/questions.py), what two 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,6 +21,9 @@ from report.described import describe, real, resolved
 if TYPE_CHECKING:
     from report.conditions import Cond
     from report.questions import Asked
+
+
+_YEAR = re.compile(r"\d{4}")
 
 
 class Num:
@@ -172,12 +176,21 @@ def number(value: object) -> Num:
     raise AuthorError(f"{describe(value)} is not a number")
 
 
+def dated(num: object) -> str:
+    """Return the text of a year of the calendar, which stands as it is written: 2022, not 2,022; none of all else."""
+    bare = isinstance(num, Const) or (isinstance(num, Num) and num.unit is None)
+    text = str(getattr(num, "text", "")) if bare else ""
+    return text if _YEAR.fullmatch(text) else ""
+
+
 def pair(left: object, right: object) -> tuple[Num, Num]:
     """Return both sides as numbers; a quantity in quotes ("40 ms") is read in the unit of the other side."""
     sides = [resolved(left), resolved(right)]
     for index, side in enumerate(sides):
         if isinstance(side, str):
             sides[index] = quantity(side, getattr(sides[1 - index], "unit", None))
+        elif type(side) is int and dated(sides[1 - index]):
+            sides[index] = Const(real(side), text=str(side))
     return number(sides[0]), number(sides[1])
 
 

@@ -24,7 +24,7 @@ from report.digits import label, stated
 from report.expressions import expression
 from report.inputs import Input
 from report.memory import Same
-from report.numbers import Num, core
+from report.numbers import Num, core, dated
 from report.page import Claim, Number, Page
 from report.points import DRAWS
 from report.questions import Asked
@@ -285,7 +285,7 @@ def compared(cond: Compare, maker: Maker) -> dict[str, str]:
     sides = (cond.left, cond.right)
     symbols = [expression(side, maker.symbol) for side in sides]
     unit = cond.left.unit or cond.right.unit
-    values = [stated(side.read(), unit) for side in sides]
+    values = [dated(side) or stated(side.read(), unit) for side in sides]
     sign = f"<mo>{_OPS[cond.op]}</mo>"
     return {"symbols": sign.join(symbols), "left": values[0], "sign": _OPS[cond.op], "right": values[1]}
 

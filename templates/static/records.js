@@ -19,6 +19,12 @@ function unitOf(tree) {
   return tree[0] === 'q' ? DATA.quantities[tree[1]].u : tree[0] === 'op' ? tree[4] : tree[0] === 'row' ? tree[6] : '';
 }
 
+// The text of a year, which stands as it is written: 2022, not 2,022; none of all else.
+function dated(tree) {
+  const text = tree[0] === 'row' && !tree[6] ? tree[3] : tree[0] === 'k' ? tree[2] : '';
+  return /^\d{4}$/.test(text) ? text : '';
+}
+
 // --- what a number is asked on, and what it comes to; reader: the reader's settings
 
 const baseOf = (tree, reader) => model.baseOf(tree[3] ? model.over(reader, tree[2]) : tree[2], true);
@@ -154,11 +160,11 @@ function rest(part, reader, labelled, steps, inputs) {
 }
 
 function numberCard(tree, reader) {
-  const steps = new Map(), inputs = new Map(), unit = unitOf(tree), answer = valueOf(tree, reader), text = said(answer, unit);
+  const steps = new Map(), inputs = new Map(), unit = unitOf(tree), answer = valueOf(tree, reader), text = dated(tree) || said(answer, unit);
   if (tree[0] === 'op') {
     const shortened = (part, n) => part[0] !== 'op' ? held(valueOf(part, reader), unitOf(part), n) : model.op(part[1], shortened(part[2], n), shortened(part[3], n));
     const n = enough(text, n => said(shortened(tree, n), unit));
-    const filled = expression(tree, part => `<mn>${escaped(put(valueOf(part, reader), unitOf(part), n))}</mn>`);
+    const filled = expression(tree, part => `<mn>${escaped(dated(part) || put(valueOf(part, reader), unitOf(part), n))}</mn>`);
     steps.set('', { key: '', label: '', symbol: '', says: '', right: expression(tree, symbolOf), filled, text, inputs: partsOf(tree).map(part => part[1]) });
   }
   for (const part of partsOf(tree)) rest(part, reader, tree[0] === 'op', steps, inputs);
@@ -217,7 +223,7 @@ function comparisons(condition, reader, joint = '') {
   if (!HELD[sign]) return parts.flatMap((part, at) => comparisons(part, reader, at ? sign : joint));
   const mark = { '<': '&lt;', '<=': '≤', '>': '&gt;', '>=': '≥' }[sign];
   const [left, right] = parts, unit = unitOf(left) || unitOf(right);
-  const values = parts.map(part => said(valueOf(part, reader), unit)), symbols = parts.map(part => expression(part, symbolOf));
+  const values = parts.map(part => dated(part) || said(valueOf(part, reader), unit)), symbols = parts.map(part => expression(part, symbolOf));
   return [{ joint, left: symbols[0], right: `<mo>${mark}</mo>${symbols[1]}`, values, sign: { '<=': '≤', '>=': '≥' }[sign] || sign }];
 }
 

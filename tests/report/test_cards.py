@@ -24,6 +24,7 @@ from report.cells import fetcher
 from report.conditions import Cond, both, negate
 from report.desk import Desk, Setting
 from report.numbers import Const, Num, core
+from report.numbers_page import compared
 from report.page import Page
 from report.questions import Asked
 from report.shown import Cell
@@ -100,6 +101,21 @@ def test_a_state_is_said_in_words_and_has_no_range(maker: Maker) -> None:
     absent = maker.card(asked(maker, "beta", machine="vax-11-780-fpa", format="bf16"))
     assert absent.text == STATES["no-format"]
     assert "<mn>?</mn>" in absent.steps[0].filled
+
+
+def test_a_year_is_grouped_nowhere(maker: Maker) -> None:
+    late, early = (
+        Cell(f"machine({name}).year", None, None, str(year), float(year))
+        for name, year in (("h100-sxm5", 2022), ("cray-1", 1976))
+    )
+    card = maker.card(late - early)
+    assert card.steps[0].filled == "<mrow><mrow><mn>2022</mn></mrow><mo>−</mo><mrow><mn>1976</mn></mrow></mrow>"
+    assert (card.text, maker.card(late).text) == ("46", "2022")
+    found = compared(early < 1997, maker)  # type: ignore[arg-type]  # a comparison as authors write it
+    assert (found["left"], found["sign"], found["right"]) == ("1976", "&lt;", "1997")
+    assert found["symbols"].endswith("<mrow><mn>1997</mn></mrow>")
+    count = Cell("network(generic-7b).d", None, None, "4,096", 4096.0)
+    assert compared(count < 5000, maker)["right"] == "5,000"  # type: ignore[arg-type]
 
 
 def test_a_calculation_names_the_scenario_of_each_of_its_parts(maker: Maker) -> None:
