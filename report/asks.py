@@ -38,6 +38,7 @@ def given_by_author(desk: Desk, key: str, given: Mapping[str, object]) -> tuple[
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise AuthorError(f"{key}: {name} is {describe(value)}", "a key takes a name in quotes or a number")
         found.append((name, value if isinstance(value, str) else real(value)))
+    desk.given |= {value for _, value in found if isinstance(value, float)}
     return tuple(found)
 
 

@@ -27,6 +27,7 @@ from report.errors import NOWHERE, Near, nearest
 from report.numbers import Num
 from report.shown import KINDS, Cell, Shown, Words
 from report.tool import Tool
+from report.typed import FROM
 
 
 def _guard(desk: Desk, name: str, run: Callable[..., object]) -> Callable[..., object]:
@@ -222,7 +223,7 @@ def finalize(desk: Desk) -> Callable[[Context, object], object]:
         if isinstance(value, Words):
             return Markup(desk.words(value))
         if isinstance(value, Shown | Cell):
-            return desk.put(desk.printed(value))
+            return desk.shown(value)
         if isinstance(value, Plain | Html | Formula):
             return desk.put(value)
         if isinstance(value, str):
@@ -243,7 +244,7 @@ def _unprintable(value: object) -> tuple[str, str]:
     if isinstance(value, Cond):
         return f"the condition {value.say()} is printed", "put it into a claim"
     if isinstance(value, int | float):
-        return f"the bare number {value} is printed", "a number comes from the model, the catalogue or a cited fact"
+        return f"the bare number {value} is printed", FROM
     if isinstance(value, Row):
         return f"{value.say()} is a row", "print one of its fields, such as .name"
     if value is None:

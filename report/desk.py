@@ -18,6 +18,7 @@ from report.conditions import BAD, Bad, Cond
 from report.errors import NOWHERE, UNTAGGED, BuildError, Near, Problem, Tag
 from report.shown import Cell, Shown, Words
 from report.spoken import Spoken
+from report.typed import FROM, Typed, typed
 from report.vocabulary import Vocabulary
 
 _FIRST = 0xF0000
@@ -189,6 +190,8 @@ class Desk:
         self.citations: list[str] = list(cited)
         self.refs: list[Ref] = []
         self.blocks: list[Block] = []
+        self.given: set[float] = set()  # the numbers that questions of the text take
+        self.typed: list[Typed] = []
         self.mended: set[str] = set()  # claims whose end is not the author's own
         self.tag: Callable[[str, int], Tag] = lambda _path, _code: UNTAGGED  # of a file: the one that is running
         self.own: Callable[[], Sequence[str]] = list  # the names that the text itself gives
@@ -248,10 +251,19 @@ class Desk:
         self.numbers.append(number)
         return number
 
+    def shown(self, shown: Shown | Cell) -> str:
+        """Return the placeholder of a number that an expression prints."""
+        if isinstance(shown, Shown) and typed(shown.num):
+            path, code = self._running()
+            self.typed.append(Typed(shown.num, path, spots.line(code), self.tag(path, code)))
+        return self.put(self.printed(shown))
+
     def words(self, words: Words) -> str:
         """Return the placeholders of bound words; inside a claim they join its condition."""
         if words.cond is not None and words.cond.bad:
             return ""
+        if all(map(typed, words.given)):
+            self.fail(f"the words '{words.name}' are about typed numbers alone", FROM)
         if words.live and self.open is None:
             self.fail(f"the words '{words.name}' follow the reader", "live words stand only inside a claim")
         elif words.live and self.open and self.open.when != "true" and words.cond is not None:

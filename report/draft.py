@@ -55,6 +55,8 @@ def attempt(  # noqa: PLR0913  # what a file is read with, and what went before 
         text = template.run(desk, root, read)
         if text is None:
             return Draft(None, _told(desk), Sketch(path, unread=source, last=first, cited=tuple(cited)))
+        if not setting.blind:
+            desk.problems += [wrong for one in desk.typed if (wrong := one.problem(desk.given, source))]
         body, origin = unmark(text)
         text_read = markdown.render(body, origin)
         if not setting.wordless:

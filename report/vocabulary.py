@@ -57,7 +57,7 @@ class Word:
         """Return the words around the number itself, rounded: they can fail nowhere."""
         needs = str(num.unit) in rounding.NEEDS_PREFIX
         printed = (shown.qty if needs else shown.sig)(num, self.rounds or 1)
-        return Words(self.name, tuple(self._fill({"n": printed})), None, num.live, self.says)
+        return Words(self.name, tuple(self._fill({"n": printed})), None, num.live, self.says, (num,))
 
     def _fill(self, values: Mapping[str, str | Shown]) -> Iterator[str | Shown]:
         """Yield the parts of the phrase with the arguments put in."""
