@@ -20,7 +20,8 @@ from report.lines import line_of
 from report.tags import ALONE, LATER, OWNER, TEXTS, Tag, open_tags, tags, torn, unclosed
 
 BROKEN = "_broken"  # the name of what cannot be read
-_SHORT = ("claim", "note", "figure", "table", "board")  # tags that end with their paragraph
+_PARTS = ("figure", "table", "board")  # tags that name something
+_SHORT = ("claim", "lead", "note", *_PARTS)  # tags that end with their paragraph
 _QUOTED = re.compile(r"'([^']+)'")
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
 _ENDING = re.compile(r"\{%[-+]?\s*(/?[^\W\d]+(?:[ \t_-]+[^\W\d]+)?)\s*[-+]?%\}")  # a tag of one word or two
@@ -294,7 +295,7 @@ def _whole(tag: Tag) -> str:
     word = tag.word
     opener = word.removeprefix("end") if word.startswith("end") else OWNER.get(word, "")
     if opener:
-        before = _OPENERS.get(opener, f'{{% {opener} "a" %}}' if opener in _SHORT[2:] else f"{{% {opener} %}}")
+        before = _OPENERS.get(opener, f'{{% {opener} "a" %}}' if opener in _PARTS else f"{{% {opener} %}}")
         return before + tag.text + ("" if word.startswith("end") else f"{{% end{opener} %}}")
     return tag.text + (f"{{% end{word} %}}" if tag.opens else "")
 
