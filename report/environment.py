@@ -9,19 +9,18 @@ import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Environment, nodes
 from jinja2.runtime import Context, LoopContext, markup_join
 
 from report.conditions import BAD, Bad
 from report.described import describe, resolved
+from report.desk import Desk, Formula, Html, Plain
 from report.errors import NOWHERE, Near
 from report.generator import BEYOND, MOST, TAGS, PageGenerator, PageParser, Shape
 from report.numbers import Num
-
-if TYPE_CHECKING:
-    from report.desk import Desk
+from report.shown import Shown, Words
 
 _POWER = 1000  # exponents above it take for ever
 _MODEL = "+-*/"  # what numbers of the model take
@@ -34,6 +33,7 @@ _OPERATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "%": operator.mod,
     "**": operator.pow,
 }
+WHOLE = (str, int, float, list, tuple, Plain, Html, Formula, Shown, Words)  # what a page takes as it is
 _SIGNS: Mapping[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos}
 _COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
@@ -119,6 +119,10 @@ class PageEnvironment(Environment):
             _raise_ours(error)
             return self._undone(_unfit(sign, left, right), left, sign, right)
 
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return what belongs to a row, a number or a mapping by name; texts and lists have nothing of the kind."""
+        return self.undefined(obj=obj, name=attribute) if isinstance(obj, WHOLE) else super().getattr(obj, attribute)
+
     def getitem(self, obj: Any, argument: Any) -> Any:
         """Return a part by its key or place; what stands for a mistake is a key of nothing."""
         key = resolved(argument)
@@ -134,9 +138,14 @@ class PageEnvironment(Environment):
             return self.desk.fail(f"{describe(whole)} has no part [{asked}]")
 
     def joined(self, *parts: object) -> object:
-        """Return what ~ makes of its parts, as Jinja does; of a part that stands for a mistake it makes nothing."""
+        """Return the text that ~ makes of texts; what is none would be printed as Python writes it."""
         found = [resolved(part) for part in parts]
-        return BAD if any(isinstance(part, Bad) for part in found) else markup_join(found)
+        if any(isinstance(part, Bad) for part in found):
+            return BAD
+        for part in found:
+            if not isinstance(part, str | Plain):
+                return self.desk.fail(f"'~' joins texts, and {describe(part)} is none", "print it by itself")
+        return markup_join(found)
 
     def mapping(self, *pairs: tuple[Any, object]) -> dict[Any, object]:
         """Return a mapping of keys to values, without those that are no keys."""

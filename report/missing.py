@@ -14,6 +14,7 @@ from jinja2 import Undefined
 from report.conditions import BAD, Bad
 from report.described import describe
 from report.desk import Desk
+from report.environment import WHOLE
 from report.errors import Near, nearest
 from report.shown import KINDS
 from report.tool import refuse
@@ -46,7 +47,7 @@ class Missing(Undefined):
             return BAD
         if owner is Undefined()._undefined_obj:
             return self.desk.fail(f"unknown name '{name}'", self._meant(name))
-        plain = isinstance(owner, str | int | float | list | dict)  # what these can do is Python's, not the report's
+        plain = isinstance(owner, (*WHOLE, dict))  # what these can do is Python's, not the report's
         known = [] if plain else [key for key in dir(owner) if not key.startswith("_")]
         near = Near(f".{name}", 1, 1 + len(name))
         return self.desk.fail(f"{describe(owner)} has no '{name}'", nearest(name, known), near=near)

@@ -289,7 +289,12 @@ def test_a_word_of_jinja_that_is_not_known_here_is_passed_on() -> None:
         ("{% include bta %}", 1, 'an include names one file; write {% include "content/part.md" %}'),
         ("x {% include 'page.md' %}", 3, "the text takes itself in; an include leads back to it"),
         ('{{ "x"(1) }}', 0, "'x' is no function; nothing in brackets belongs behind it"),
-        ('{{ "abc".upper(3) }}', 0, "str.upper() takes no arguments (1 given)"),
+        ('{{ "abc".upper() }}', 0, "'abc' has no 'upper'"),
+        ("{{ [1].append(3) }}", 0, "[1] has no 'append'"),
+        ("{{ (live.T | sig(3)).num }}", 0, "live.T | sig(3) has no 'num'"),
+        ("{{ {'a': 1}.get() }}", 0, "get expected at least 1 argument, got 0"),
+        ('{{ "a" ~ (live.T | sig(3)) }}', 0, "'~' joins texts, and live.T | sig(3) is none; print it by itself"),
+        ("{% if 'a' ~ true %}x{% endif %}", 0, "'~' joins texts, and True is none; print it by itself"),
         ("{{ 3 is divisibleby 0 }}", 9, "there is no test 'divisibleby'"),
         (
             '{% figure "f" %}x{% endfigure %}',
