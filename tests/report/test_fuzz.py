@@ -281,7 +281,7 @@ TAGS = (
 def test_no_expression_hides_what_stands_below_it(tmp_path: Path) -> None:
     writer = Writer(tmp_path)
 
-    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+    @SLOW
     @given(st.lists(st.tuples(st.sampled_from(TAGS), EXPRESSIONS, EXPRESSIONS, EXPRESSIONS), min_size=1, max_size=2))
     def check(made: list[tuple[str, str, str, str]]) -> None:
         text = " ".join(tag.format(*parts) for tag, *parts in made)
