@@ -1,6 +1,6 @@
 """What an author is told when Jinja cannot read a page; its own words speak of tokens.
 
-Leaves out: where the mistake stands and what is put in its place (report/mending.py), and mistakes that show only while
+Leaves out: where the mistake stands (report/mending.py), what is put in its place (report/standins.py), and mistakes that show only while
 a page is put together.
 """
 

@@ -17,23 +17,14 @@ from report.errors import nearest
 from report.generator import BEYOND, MOST
 from report.grammar import Said, said
 from report.lines import line_of
+from report.standins import TITLED, alone, opened, stand_in, unbound
 from report.tags import ALONE, LATER, OWNER, TEXTS, Tag, open_tags, tags, torn, unclosed
 
-BROKEN = "_broken"  # the name of what cannot be read
-_PARTS = ("figure", "table", "board")  # tags that name something
-_SHORT = ("claim", "lead", "note", *_PARTS)  # tags that end with their paragraph
+_SHORT = ("set", "claim", "note", "lead", *TITLED)  # tags that end with their paragraph
 _QUOTED = re.compile(r"'([^']+)'")
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
 _ENDING = re.compile(r"\{%[-+]?\s*(/?[^\W\d]+(?:[ \t_-]+[^\W\d]+)?)\s*[-+]?%\}")  # a tag of one word or two
 _QUOTE = re.compile(r"""[=(,\[]\s*(["'])((?:(?!\1)\w[\w.-]*)?)(?:(?!\1).)*\Z""", re.DOTALL)  # one that is not closed
-_UNFIT = re.compile(r"\b(?:\d\w*|loop|[nN]one|[tT]rue|[fF]alse)\b")  # no names to give
-_NAMES = {
-    "macro": r"[^\W\d]\w*(?=\s*[(,)=])",
-    "with": r"[^\W\d]\w*(?=\s*=)",
-    "import": r"(?<=\bas )[^\W\d]\w*",
-    "from": r"[^\W\d]\w*(?=\s*[,%-])",
-}
-_OPENERS = {"if": "{% if 1 %}", "for": "{% for a in [] %}", "claim": '{% claim "a" %}', "set": "{% set a %}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +61,7 @@ class Mender:
 
     def slip(self, error: TemplateSyntaxError, source: str) -> Slip:
         """Return the mistake because of which Jinja could not read a text."""
-        lost, message = torn(source, lambda tag: not self.fault(_whole(tag))), error.message or ""
+        lost, message = torn(source, lambda tag: not self.fault(alone(tag))), error.message or ""
         if lost:
             return self._torn(source, lost)
         if misspelt := self._misspelt(source):
@@ -110,7 +101,7 @@ class Mender:
         close = {"{%#": "#%}", "{{": "}}", "{%": "%}"}[opening]
         self.torn |= {(tag.word, line_of(source, tag.start))} if tag.opens else set()
         told = Said(f"{opening} is never closed", f"write {close}")
-        slip = replace(_replaced(source, tag, "" if opening == "{%#" else _stand_in(tag), told), torn=True)
+        slip = replace(_replaced(source, tag, "" if opening == "{%#" else stand_in(tag), told), torn=True)
         quote = None if opening == "{%#" else _QUOTE.search(tag.text)
         if not quote:
             return replace(slip, about=tag.head)
@@ -123,7 +114,7 @@ class Mender:
         at = _ends(source, tag, {f"end{one.word}" for one in stack[:-1]})
         told = Said(f"{{% {tag.word} %}} is never closed", f"write {{% end{tag.word} %}} after it")
         known = (tag.word, line_of(source, tag.start)) in self.torn
-        mended = f"{source[:at]}{{% end{tag.word} %}}{source[at:]}"
+        mended = f"{source[: tag.start]}{opened(source[tag.start : at])}{{% end{tag.word} %}}{source[at:]}"
         return Slip(None if known else told, tag.start, mended, tag.first, claim=tag.name)
 
     def _tag(self, name: str, source: str, line: int) -> Slip:
@@ -150,7 +141,7 @@ class Mender:
         ends = tag.word.startswith("end")
         hint = nearest(tag.word, [word for word in self._words() if word.startswith("end") == ends])
         meant = _QUOTED.search(hint)
-        instead = tag.text.replace(tag.word, meant[1], 1) if meant else _unbound(tag)
+        instead = tag.text.replace(tag.word, meant[1], 1) if meant else unbound(tag)
         self.gone |= set() if meant else {tag.word}
         slip = _replaced(source, tag, instead, Said(f"there is no tag '{tag.word}'", hint))
         return replace(slip, at=tag.start + tag.text.index(tag.word), about="")
@@ -169,12 +160,12 @@ class Mender:
     def _inside(self, error: TemplateSyntaxError, source: str) -> Slip:
         """Return the mistake within a {{ }} or {% %}: the first of its line that can't be read by itself."""
         for tag in _on(source, error.lineno):
-            fault = self.fault(_whole(tag))
+            fault = self.fault(alone(tag))
             if fault and (bracket := unclosed(tag)) is not None and tag.text[bracket] == "{":
                 return self._unclosed(source, tag, bracket)
             if fault:
                 told = _typed(tag, said(fault, self.words))
-                slip, at = _replaced(source, tag, _stand_in(tag), told), _spot(tag, told, fault)
+                slip, at = _replaced(source, tag, stand_in(tag), told), _spot(tag, told, fault)
                 dots = re.match(r"\.*", source[at:])
                 return slip if at == tag.start else replace(slip, at=at, about=dots[0] if dots else "")
         return self._above(source, error.lineno) or Slip(
@@ -193,7 +184,7 @@ class Mender:
         """Return the mistake of a tag with a bracket that is never closed."""
         mark, end = tag.text[bracket], tag.text[-2:]
         told = Said(f"'{mark}' is never closed", f"write {_CLOSES[mark]} before {end}")
-        return replace(_replaced(source, tag, _stand_in(tag), told), at=tag.start + bracket, about="")
+        return replace(_replaced(source, tag, stand_in(tag), told), at=tag.start + bracket, about="")
 
 
 def _typed(tag: Tag, told: Said) -> Said:
@@ -288,48 +279,3 @@ def _closed_later(source: str, stray: Tag, opener: Tag) -> bool:
     """Tell whether a tag that is open comes to its end if a stray one is left out."""
     rest = source[: stray.start] + " " * len(stray.text) + source[stray.end :]
     return opener.start not in [one.start for one in open_tags(rest)]
-
-
-def _whole(tag: Tag) -> str:
-    """Return a text in which a tag stands as it should, to see whether the tag itself can be read."""
-    word = tag.word
-    opener = word.removeprefix("end") if word.startswith("end") else OWNER.get(word, "")
-    if opener:
-        before = _OPENERS.get(opener, f'{{% {opener} "a" %}}' if opener in _PARTS else f"{{% {opener} %}}")
-        return before + tag.text + ("" if word.startswith("end") else f"{{% end{opener} %}}")
-    return tag.text + (f"{{% end{word} %}}" if tag.opens else "")
-
-
-def _stand_in(tag: Tag) -> str | None:
-    """Return what can be read in the place of a tag that cannot, and leaves alone what goes with it."""
-    word = tag.word
-    if tag.text.startswith("{{"):
-        return f"{{{{ {BROKEN} }}}}"
-    if word == "claim":
-        name = tag.name if re.fullmatch(r"[\w.-]+", tag.name) else f"broken-{tag.start}"
-        return f'{{% claim "{name}", {BROKEN} %}}'
-    if word in ("figure", "table", "board", "otherwise"):
-        return f"{{% {word} {BROKEN} %}}"
-    if word in ("if", "elif"):
-        return f"{{% {word} true %}}"
-    if word in ("else", "note") or word.startswith("end"):
-        return f"{{% {word} %}}"
-    if word in ("for", "set"):
-        return _bound(tag)
-    return "" if word in ALONE or not word else None
-
-
-def _bound(tag: Tag) -> str:
-    """Return the stand-in of a tag that gives names to what it goes through."""
-    found = re.match(r"\{%[-+]?\s*(?:set|for)\s+(\w+(?:\s*,\s*\w+)*)", tag.text)
-    names = _UNFIT.sub("_", found[1]) if found else "_"
-    each = ", ".join([BROKEN] * (names.count(",") + 1))
-    if tag.word == "for":
-        return f"{{% for {names} in [({each})] %}}"
-    return f"{{% set {names} %}}" if tag.opens else f"{{% set {names} = {each} %}}"
-
-
-def _unbound(tag: Tag) -> str:
-    """Return what stands for a tag of Jinja's that pages do not have: its names, so that they are no unknown ones."""
-    names = re.findall(_NAMES.get(tag.word, r"(?!)"), TEXTS.sub("_", tag.text))
-    return "".join(f"{{% set {name} = {BROKEN} %}}" for name in names if not _UNFIT.fullmatch(name))

@@ -24,9 +24,10 @@ from report.errors import UNTAGGED, Near, Problem, Tag
 from report.front import Read
 from report.lead import LeadTag
 from report.lines import column_of, line_and_column
-from report.mending import BROKEN, Mender
+from report.mending import Mender
 from report.missing import missing
 from report.preprocess import Preprocess, counted
+from report.standins import BROKEN
 from report.tags import tags
 
 _INCLUDE = re.compile(r"\{%[-+]?\s*include\b")

@@ -346,6 +346,30 @@ def test_files_that_take_each_other_in_are_told_where_it_comes_round(tmp_path: P
     ]
 
 
+@pytest.mark.parametrize(
+    "tag", ["{% set x %}", "{% if false %}", "{% for x in [] %}", "{% for a, b in\n[] %}", "{% lead %}", "{% note %}"]
+)
+def test_what_stands_behind_a_tag_without_an_end_is_read(tmp_path: Path, tag: str) -> None:
+    first, *others = told(tmp_path, f"{tag} Words.\n\n{{{{ bta }}}} 42\n")
+    below = 3 + tag.count("\n")
+    assert (first[0], first[2].partition(";")[0]) == (1, f"{{% {tag.split()[1]} %}} is never closed")
+    assert [(line, said.partition(";")[0]) for line, _, said in others] == [
+        (below, "the numeral '42' is typed into the text"),
+        (below, "unknown name 'bta'"),
+    ]
+
+
+def test_both_branches_of_a_condition_without_an_end_are_read(tmp_path: Path) -> None:
+    text = "{% if gama %}\n{{ bta }} {% if 1 %}a{% else %}b{% endif %}\n{% elif 1 %}\n41\n{% else %}\n42\n"
+    assert [(line, said.partition(";")[0]) for line, _, said in told(tmp_path, text)] == [
+        (1, "unknown name 'gama'"),
+        (1, "{% if %} is never closed"),
+        (2, "unknown name 'bta'"),
+        (4, "the numeral '41' is typed into the text"),
+        (6, "the numeral '42' is typed into the text"),
+    ]
+
+
 def test_a_fault_of_ours_in_a_sum_is_no_mistake_of_the_page(tmp_path: Path) -> None:
     class Odd:
         def __add__(self, other: object) -> object:
