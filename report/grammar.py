@@ -1,7 +1,7 @@
 """What an author is told when Jinja cannot read a page; its own words speak of tokens.
 
-Leaves out: where the mistake stands (report/mending.py), what is put in its place (report/standins.py), and mistakes that show only while
-a page is put together.
+Leaves out: where the mistake stands (report/mending.py), what is put in its place (report/standins.py), and mistakes
+that show only while a page is put together.
 """
 
 from __future__ import annotations
