@@ -123,9 +123,9 @@ class Maker:
             row = provenance.row_name(self.catalogue, given.row)
             return Input(cell.path, "", "", cell.says, cell.text, row, given, cell.unit)
         field = cell.path.partition(").")[2]
-        says = self.world.quantities[field].says if field in self.world.quantities else field.replace("_", " ")
+        says = self.world.quantities[field].says if field in self.world.quantities else _called(field)
         name = provenance.row_name(self.catalogue, given.row)
-        return Input(cell.path, "", "", f"{name}: {says.replace('.', ', ')}", cell.text, name, given, cell.unit)
+        return Input(cell.path, "", "", f"{name}: {says}", cell.text, name, given, cell.unit)
 
     def _head(self, num: Num, reader: Scenario) -> Step:
         """Return the author's own calculation as a step without a name."""
@@ -194,3 +194,9 @@ class Maker:
             return 0.0
         lost = self.asker.many(draws(spots), DRAWS).number(num, reader).shares()
         return 1 - sum(lost.values())
+
+
+def _called(field: str) -> str:
+    """Return what a part of a row is called: "mfu, printed" for mfu.printed; of a source it is that of one."""
+    within, _, last = field.rpartition(".")
+    return f"{last} of its source" if within.startswith("sources.") else field.replace("_", " ").replace(".", ", ")

@@ -107,7 +107,8 @@ class Trends:
             raise AuthorError(f"crossed: {reuse.say()} follows the reader", "name a pinned number")
         found = crossing(self._all["day"], group, reuse.read().number or 0.0)
         since = None if found is None else float(found.since)
-        says = f"year since which all {CLASSES[group]} want more than {reuse.say()} examples a fetch"
+        examples = "example" if reuse.read().number == 1 else "examples"
+        says = f"year since which all {CLASSES[group]} want more than {reuse.say()} {examples} a fetch"
         return _cell(f"crossed({group}, {reuse.say()})", since, None, says, _passed(found))
 
 

@@ -118,6 +118,13 @@ def test_a_year_is_grouped_nowhere(maker: Maker) -> None:
     assert compared(count < 5000, maker)["right"] == "5,000"  # type: ignore[arg-type]
 
 
+def test_parts_of_rows_are_called_in_words(maker: Maker) -> None:
+    of_source = Cell("trend(kung-1986).sources.kung-1986.year", None, None, "1986", 1986.0)
+    inner = Cell("machine(h100-sxm5).peak.bf16", None, None, "1", 1.0)
+    titles = [maker.card(cell).title for cell in (of_source, inner)]
+    assert titles == ["local memory: year of its source", "NVIDIA H100 SXM5: peak, bf16"]
+
+
 def test_a_calculation_names_the_scenario_of_each_of_its_parts(maker: Maker) -> None:
     ratio = asked(maker, "beta", machine="h100-sxm5") / asked(maker, "beta", machine="cray-1")
     card = maker.card(ratio)

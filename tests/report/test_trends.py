@@ -256,7 +256,8 @@ def test_the_card_of_a_fit_says_what_it_rests_on_and_how_sure_it_is(history: Tre
     assert card.spread.low == pytest.approx(found.low.number)
     assert card.spread.high == pytest.approx(found.high.number)
     crossed = maker.card(history.crossed("cpu", 1))
-    assert "all CPUs want more than 1 examples" in crossed.title
+    assert "all CPUs want more than 1 example a fetch" in crossed.title
+    assert "more than 25 examples a fetch" in maker.card(history.crossed("gpu", 25)).title
     assert "SPARCstation 10" in crossed.inputs[0].row
 
 
