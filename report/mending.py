@@ -21,6 +21,7 @@ from report.standins import TITLED, alone, opened, stand_in, unbound
 from report.tags import ALONE, LATER, OWNER, TEXTS, Tag, open_tags, tags, torn, unclosed
 
 _SHORT = ("set", "claim", "note", "lead", *TITLED)  # tags that end with their paragraph
+_DOTS = re.compile(r"\.*")
 _QUOTED = re.compile(r"'([^']+)'")
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
 _ENDING = re.compile(r"\{%[-+]?\s*(/?[^\W\d]+(?:[ \t_-]+[^\W\d]+)?)\s*[-+]?%\}")  # a tag of one word or two
@@ -166,8 +167,8 @@ class Mender:
             if fault:
                 told = _typed(tag, said(fault, self.words))
                 slip, at = _replaced(source, tag, stand_in(tag), told), _spot(tag, told, fault)
-                dots = re.match(r"\.*", source[at:])
-                return slip if at == tag.start else replace(slip, at=at, about=dots[0] if dots else "")
+                held = (TEXTS if told.message.startswith("a text") else _DOTS).match(source, at)
+                return slip if at == tag.start else replace(slip, at=at, about=held[0] if held else "")
         return self._above(source, error.lineno) or Slip(
             said(error.message, self.words), _start(source, error.lineno), None
         )
@@ -254,6 +255,9 @@ def _spot(tag: Tag, told: Said, fault: str) -> int:
     if "behind a dot" in told.message:
         bare = TEXTS.sub(lambda text: "_" * len(text[0]), tag.text)
         return tag.start + next((dot.start() for dot in re.finditer(r"\.(?!\w)", bare)), 0)
+    if re.match(r"a (?:number|text in quotes) stands", told.message):
+        behind = re.search(r"(?<=[\w)\]])\s+(?=[\d\"'])", _flat(tag.text))
+        return tag.start + behind.end() if behind else tag.start
     if told.message == BEYOND:
         typed = re.finditer(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:[eE]\+?\d+)?", tag.text)
         return tag.start + next((one.start() for one in typed if float(one[0]) > MOST), 0)
@@ -268,8 +272,8 @@ def _spot(tag: Tag, told: Said, fault: str) -> int:
 
 
 def _flat(text: str) -> str:
-    """Return a text of the same length without what stands in quotes or brackets."""
-    flat = TEXTS.sub(lambda held: "_" * len(held[0]), text)
+    """Return a text of the same length without what stands between quotes or in brackets."""
+    flat = TEXTS.sub(lambda held: held[0][0] + "_" * (len(held[0]) - 2) + held[0][0], text)
     while found := re.search(r"\([^()]*\)", flat):
         flat = flat[: found.start()] + "_" * len(found[0]) + flat[found.end() :]
     return flat

@@ -60,6 +60,7 @@ _PARTS = re.compile(
     r"|(?P<opened>\$\$)(?:(?!\n[ \t]*\n|\{[{%])[^$])*"
     rf"|(?P<dollar>\$)(?:[ \t]*\{{\#{LABEL}\}}|(?:(?!\{{[{{%])[^\n$])*\\[A-Za-z]+[^\s$]*)?"
     rf"|(?P<heading>(?<=[^\n])\{{\#{LABEL}\}}[ \t]*$)"
+    rf"|(?P<bare>(?<=[ \t])\{{{LABEL}\}}[ \t]*$)"
     rf"|(?P<hash>\{{\#)(?:(?:(?!\n[ \t]*\n)[^{{}}])*\}}|{LABEL}[ \t]*$)?",
     re.DOTALL | re.MULTILINE,
 )
@@ -143,8 +144,8 @@ class Preprocess(Extension):
                 return _call(found["shown"], True, found["label"] or "", found[0])
             case "maths":
                 return _call(found["inline"], False, "", found[0])
-            case "heading" | "hash" | "raw" as kind:
-                return {"heading": self._heading, "hash": self._hash, "raw": self._raw}[kind](found)
+            case "heading" | "hash" | "bare" | "raw" as kind:
+                return {"heading": self._heading, "raw": self._raw}.get(kind, self._hash)(found)
             case "dollar" | "bracket" as wrong if self._closes(found):
                 return ""  # said where it opens; what may follow it is told apart
             case "dollar" | "opened" | "bracket" | "unclosed" as wrong:
@@ -189,7 +190,7 @@ class Preprocess(Extension):
 
     def _hash(self, found: re.Match[str]) -> str:
         """Return what stands for an id that is none, or in no place of one."""
-        before, inner = self._before(found), found[0][2:].rstrip("} \t")
+        before, inner = self._before(found), found[0].lstrip("{#").rstrip("} \t")
         last = not self._text[found.end() :].partition("\n")[0].strip() and "\n" not in inner
         label = re.sub(r"[^a-z0-9]+", "-", inner.lower()).strip("-")
         meant = last and re.fullmatch(LABEL, label) and found[0] != f"{{#{label}}}"
@@ -197,10 +198,10 @@ class Preprocess(Extension):
             self.environment.desk.unread.append(found[0])
             return ""
         if meant and (_HEADED.match(before) or "$$" in before):
-            closed = found[0].endswith("}")
-            said = f"'{inner}' is no id; it is lower-case letters, digits and hyphens" if closed else _OPEN
-            self._told(found.start(), found[0].rstrip(), said, f"write {{#{label}}}")
+            self._told(found.start(), found[0].rstrip(), _misnamed(found, inner, label), f"write {{#{label}}}")
             return self._labelled(before, label)
+        if found["bare"]:
+            return found[0]  # its braces are told as they are read
         self._told(found.start(), found[0] if found["heading"] else "{#", *_WRONG["hash"])
         self.environment.desk.unread.append(found[0])
         return "\n" * found[0].count("\n")
@@ -273,8 +274,19 @@ def _again(tag: str) -> re.Match[str] | None:
 
 
 def _kind(found: re.Match[str]) -> str:
-    names = ("comment", "fence", "unclosed", "code", "raw", "escaped", "display", "maths", "heading")
+    names = ("comment", "fence", "unclosed", "code", "raw", "escaped", "display", "maths", "heading", "bare")
     return next((name for name in names if found[name] is not None), "")
+
+
+def _misnamed(found: re.Match[str], inner: str, label: str) -> str:
+    """Return what is said of an id that is written otherwise."""
+    if not found[0].rstrip().endswith("}"):
+        return _OPEN
+    if found["bare"]:
+        return f"a # is missing before the id '{label}'"
+    if inner.strip() == label:
+        return f"a blank stands before the id '{label}'"
+    return f"'{inner}' is no id; it is lower-case letters, digits and hyphens"
 
 
 def _call(tex: str, display: bool, label: str, whole: str) -> str:

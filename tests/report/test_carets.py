@@ -219,6 +219,15 @@ PROSE = {
     "a comparative": ("Faster? The H100 SXM5 80 GB is ⟦faster⟧ or faster.", "'faster' compares"),
     "an id twice": ("## x {#x}\n\n## x x {#⟦x⟧}", "is taken in line"),
     "an id with a capital": ("See [it](#reuse-it)\n\n## It ⟦{#Reuse it}⟧", "write {#reuse-it}"),
+    "an id without its hash": (
+        "## A ⟦{two-ids}⟧\n\n$$x$$ ⟦{eq-a}⟧\n\n[a](#two-ids) [b](#eq-a)\n\n## B ⟦{# b}⟧\n\nSo ⟦{⟧x⟦}⟧",
+        "",
+    ),
+    "a number for which a bracket is missing": (
+        "{{ live.T | sig ⟦3⟧ }} {{ about ⟦300⟧, live.T }}",
+        "or a bracket, as in",
+    ),
+    "a text for which a bracket is missing": ('{{ cite ⟦"pope2026"⟧ }}', "or a bracket"),
     "an id that is not closed": ("See [it](#note-eq-2)\n\n## It ⟦{#note-eq-2⟧", "never closed; write {#note-eq-2}"),
     "a label that is not closed": ("$$x$$ ⟦{#eq-pole2⟧", "never closed; write {#eq-pole2}"),
     "a label with a capital": ("$$x$$ ⟦{#eq-Pole}⟧", "'eq-Pole' is no id"),
