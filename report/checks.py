@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from functools import lru_cache
 
-from report import leftovers, memory
+from report import leftovers, memory, repeats
 from report.desk import MARKS, Desk, Mark, Plain, Printed
 from report.errors import Near, Problem
 from report.leftovers import Fault
@@ -116,6 +116,7 @@ def _faults(desk: Desk, block: Block, names: tuple[str, ...]) -> Iterator[Fault]
     for found in _TEX.finditer(block.text):
         yield found.start(), found[0], f"the TeX command {found[0]} stands outside a formula", "write $...$ around it"
     yield from leftovers.signs(block)
+    yield from repeats.repeated(desk, block)
 
 
 def _numerals(desk: Desk, block: Block, names: tuple[str, ...]) -> Iterator[Fault]:

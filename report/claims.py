@@ -102,9 +102,12 @@ class ClaimTag(Extension):
         desk = self.environment.desk
         if desk.open:
             desk.fail(f"claim '{name}' stands inside claim '{desk.open.name}'", line=line, near=named(str(name)))
-        if not isinstance(name, str):
+        if not isinstance(name, str) or not name:
             desk.fail("a claim has no name", 'write {% claim "name", condition %}', line, near=_TAG)
             name = ""
+        elif not re.fullmatch(r"[\w.-]+", name):
+            right = re.sub(r"[^\w.-]+", "-", name).strip("-") or "name"
+            desk.fail(f"'{name}' is no name of a claim", f'write {{% claim "{right}", ...', line, near=named(name))
         desk.open = OpenClaim(name, line, self._condition(name, cond, line), outer=desk.open)
         if desk.claims.setdefault(name, desk.open) is not desk.open:
             message = f"the name of claim '{name}' is taken in line {desk.claims[name].line}"
@@ -168,6 +171,9 @@ def check(desk: Desk, claim: OpenClaim) -> None:
         _note(desk, claim, "has no condition", "give it one, or bound words in its sentence")
         return
     if cond.bad:
+        return
+    if not claim.variants[0][1].strip() and claim.name not in desk.mended:
+        _note(desk, claim, "says nothing", "write its sentence before its end")
         return
     numbers = [number for number in desk.numbers if number.claim is claim]
     if not cond.live and any(number.live for number in numbers):

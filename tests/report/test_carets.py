@@ -351,6 +351,20 @@ PROSE = {
         "{% endclaim %}",
         "are about typed numbers alone; a number comes from",
     ),
+    "a unit twice": (
+        '{{ live.beta | qty(3) }} ⟦FLOP/B⟧, {{ live.T | count("token") }} ⟦tokens⟧, {{ live.T | exact }} tokens\n'
+        '{{ (live.T / live.T) | percent(2) }} ⟦%⟧ {{ machine("h100").bandwidth }} ⟦TB/s⟧. {{ live.beta | qty(3) }} of',
+        "stands twice; the number is printed with it",
+    ),
+    "a word twice": (
+        "So the ⟦the⟧ cat, of\n⟦of⟧ what that that still still is in in-lining",
+        "stands twice; delete one of them",
+    ),
+    "a claim's name with a blank": (
+        '{% claim "⟦a b⟧", live.T > 1 %}x{% endclaim %} {% claim "⟦?⟧", live.T > 1 %}x{% endclaim %}',
+        "is no name of a claim; write {% claim",
+    ),
+    "a claim that says nothing": ('{% claim "⟦c⟧", live.T > 1 %} {% endclaim %}', "says nothing; write its sentence"),
     "a part of a text": ('{{ live.T | exact }} {{ "some".⟦some⟧ }}', "'some' has no 'some'"),
     "a part of a record": (
         '{{ live.T | exact }} {{ record("a").⟦lo⟧ }}',
