@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection
 
 _PREFIXES = {"kilo": "k", "mega": "M", "giga": "G", "tera": "T", "peta": "P", "milli": "m", "micro": "u", "nano": "n"}
+_PREFIXES |= {"pico": "p", "femto": "f", "exa": "E"}
 _LONG = (("", ""), *_PREFIXES.items(), *((short.lower(), short) for short in _PREFIXES.values()))
 _NAMES = {
     **{"watt": "W", "joule": "J", "byte": "B", "bit": "bit", "second": "s", "sec": "s", "flop": "FLOP", "metre": "m"},

@@ -19,7 +19,8 @@ CLOSED = (
     rf"|(?P<ticks>`{{4,}}(?=[^\n`]*\n)|~{{4,}})[^\n]*\n.*?{_EDGE}(?P=ticks))[`~]*[ \t]*$)"
 )
 UNCLOSED = (
-    rf"(?P<unclosed>{_EDGE}(?P<run>{_OPENING})[^\n]*\n"
+    rf"(?P<unclosed>{_EDGE}(?P<few>``?)[ \t]*\n(?:(?![ \t>]*(?:\n|`))[^\n]*\n)+?[ \t>]*(?P<enough>`{{3,}})[ \t]*$"
+    rf"|{_EDGE}(?P<run>{_OPENING})[^\n]*\n"
     rf"(?:{_INNER}*?{_EDGE}(?P<odd>[`~]{{2,}})[ \t]*$"
     rf"|(?:(?![ \t>]*\n)[^\n]*\n)*?(?:[ \t>]*(?P<more>[`~]{{2,}}[^\n`~]*)$|(?=[ \t>]*\n|\Z))))"
 )
@@ -28,6 +29,8 @@ UNCLOSED = (
 def amiss(found: re.Match[str]) -> tuple[str, str, str]:
     """Return which group of code that is not closed is wrong, what is said of it, and a hint."""
     ticks = found["run"]
+    if found["few"]:
+        return "few", f"'{found['few']}' alone in its line opens no code", f"write {found['enough']}, as below it"
     for end in ("odd", "more"):
         if found[end]:
             what = "other ticks" if end == "odd" else "a line that holds more"

@@ -15,6 +15,7 @@ from report.errors import nearest
 _ENDS = {"end of print statement": "}}", "end of statement block": "%}", "end of template": "the end of the file"}
 _KINDS = {"name": "a name", "integer": "a number", "float": "a number", "string": "a text in quotes"}
 
+_OPENS = {")": "(", "]": "[", "}": "{"}
 _MEANT = {
     **{"&": "and", "!": "not", "≤": "<=", "≥": ">=", "│": "|", "¦": "|"},
     **dict.fromkeys("−–—‑", "-"),
@@ -66,6 +67,8 @@ def _expected(found: re.Match[str]) -> Said:
 def _stray(what: str, wanted: str) -> Said:
     if what == "=":
         return Said("'=' compares nothing", "write <, <=, > or >=")
+    if what in _OPENS and not wanted:
+        return Said(f"'{what}' closes nothing", f"delete it, or write '{_OPENS[what]}' before")
     if wanted == "}}":
         said = f"{_named(what)} stands where the expression in {{{{ }}}} has ended"
         return Said(said, "is }} missing before it, or a bracket, as in sig(3)?")

@@ -38,6 +38,8 @@ from model.unitwords import meant
         ("microns", "microns"),
         ("Wats", "W"),
         ("tokns", "token"),
+        ("fJoule", "fJ"),
+        ("exaflops", "EFLOP"),
         ("hours", "hours"),
         ("percent", "percent"),
     ],

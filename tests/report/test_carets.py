@@ -168,6 +168,7 @@ PROSE = {
     ),
     "code that ends with other ticks": ("~~~\na: 41\n\nb\n⟦```⟧\n\nSo ⟦42⟧", ""),
     "code that ends with too few ticks": ("````\na: {\n⟦```⟧\n", "ends with '```', other ticks; write ```` alone"),
+    "code that opens with too few ticks": ("``\na: 41\n``\n\n⟦``⟧\na: 41\n```\n\nSo ⟦42⟧\n\n```\n``\n```", ""),
     "code that ends with a word": ("```\na: 41\n⟦``` yaml⟧\n", "ends with '``` yaml', a line that holds more"),
     "code in one line, and more ticks around code": (
         "```a: 41```\nis ⟦42⟧\n\n````\n```\na: 43\n\n## A {#a}\n```\n````\n\n~~~\n``\n{{ a }}\n~~~\n\n⟦{⟧ so",
