@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment
@@ -32,6 +32,7 @@ _LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
 _UNSEEN = re.compile(f"{CONTROL.pattern[:-1]}\ue000-\uf8ff{chr(0xF0000)}-{chr(sys.maxunicode)}]")  # ours among them
 _BRACE = "\ue000"  # stands for { inside code while Jinja runs
 _TEXT = re.compile(r"\"[^\"]*\"|'[^']*'")
+_BESIDE = re.compile(r"(?<=[\"'])\s*(?=[\"'])")
 _KEYS = re.compile(r"[(,]\s*(\w+)=")
 _CALLED = re.compile(r"\([^()]*\)")
 _GIVEN = re.compile(r"(?:(?<=\()|,)\s*(\w+)\s*=(?!=)[^,()]*")
@@ -134,7 +135,8 @@ class Preprocess(Extension):
     def _part(self, found: re.Match[str]) -> str:
         if found.lastgroup == "tag":  # as most are
             keys = _KEYS.findall(found[0])
-            return self._once(found) if len(keys) > len(set(keys)) else found[0]
+            once = self._once(found) if len(keys) > len(set(keys)) else found[0]
+            return self._parted(found, once) if _BESIDE.search(once) else once
         match found.lastgroup if found.lastgroup in _WRONG else _kind(found):
             case "comment":
                 return found[0].lstrip()  # the blank before it would leave two in the text
@@ -168,6 +170,17 @@ class Preprocess(Extension):
                 found.start(), found[0], "there is no tag 'raw'", "code between backticks is printed as it stands"
             )
         return "\n" * found[0].count("\n")
+
+    def _parted(self, tag: re.Match[str], text: str) -> str:
+        """Return a tag with commas between texts that stand side by side, which Jinja would take for one."""
+        for one, other in reversed(list(pairwise(_TEXT.finditer(text)))):
+            if not text[one.end() : other.start()].strip():
+                named = re.match(r"\{%[-+]?\s*claim\b", text) is not None
+                hint = "delete one of them" if named else "write a comma between them"
+                self._told(tag.start() + other.start(), other[0], "two texts stand side by side", hint)
+                gap = " " * len(other[0]) if named else f", {other[0]}"
+                text = f"{text[: one.end()]}{gap}{text[other.end() :]}"
+        return text
 
     def _closes(self, found: re.Match[str]) -> bool:
         """Say whether a dollar sign or bracket is the other half of one in its paragraph that was told."""

@@ -277,6 +277,11 @@ PROSE = {
     "a dot at the end": ('{{ live.T | exact }} {{ cite("pope2026")⟦.⟧ }} {{ live⟦..⟧T }}', "missing behind a dot"),
     "a number too large": ("{{ live.T | exact }} {{ live.T | sig(⟦1e999⟧) }}", "a number beyond all numbers"),
     "a number far too large": ("{{ live.T | exact }} {{ live.T | sig(⟦" + "9" * 400 + "⟧) }}", "beyond all numbers"),
+    "texts side by side": (
+        '{{ fact("no" ⟦"pope2026"⟧) }} {{ fact("no", "pope2026") }} {{ cite("pope2026"⟦"p. 3"⟧) }} '
+        '{% figure "known" ⟦"T"⟧ %}{% endfigure %}{% claim "c" ⟦"d"⟧, live.T > 1 %}x{% endclaim %}',
+        "two texts stand side by side; ",
+    ),
     "an argument twice": (
         'A {{ fact("no, x=1, x=2", "pope2026") }} {{ T_min(machine="h100", network="wide",\n'
         '⟦machine⟧="a100", ⟦network⟧="thin", form="l2") | sig(1) }}',
