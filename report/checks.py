@@ -64,7 +64,11 @@ def check(desk: Desk, text: Text, front: Iterable[Block] = ()) -> None:
         desk.problems.append(Problem(desk.path, odd.line, 0, odd.message, odd.hint, near=odd.near))
     _levels(desk, text)
     for heading in text.headings:
-        if not heading.id and heading.level > 1:
+        if not heading.title.strip():
+            message = "a heading has no words"
+            near = Near.whole(f"{{#{heading.id}}}" if heading.id else "#")
+            desk.problems.append(Problem(desk.path, heading.line, 0, message, "write a title before its id", near=near))
+        elif not heading.id and heading.level > 1:
             message = f"heading '{desk.plain(heading.title)}' has no id"
             desk.problems.append(
                 Problem(desk.path, heading.line, 0, message, "write {#name} after it", near=_first(heading))

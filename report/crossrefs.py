@@ -23,11 +23,11 @@ from report.addresses import written
 from report.asking import AuthorError
 from report.desk import Desk, Html, Ref
 from report.environment import PageEnvironment
-from report.errors import Problem, nearest
+from report.errors import Near, Problem, nearest
 from report.front import Read
 from report.lines import places
 from report.page import Page, Sketch, joined
-from report.preprocess import LABEL
+from report.preprocess import LABEL, unmark
 
 _FROM, _TO, _NOTE = "\ue010", "\ue011", "\ue012"
 _MARK = re.compile(f"{_FROM}({LABEL}){_TO}")
@@ -39,6 +39,7 @@ _OPENING = re.compile(
     r"(?:^|[.!?:][\"”’)]*\s+|<(?:p|li|td|th|figcaption|h\d|div)\b[^<>]*>\s*)(?:<[^<>/][^<>]*>\s*)*$", re.DOTALL
 )
 _NOTED = re.compile(r'<a class="note-ref".*?class="note-back".*?</a>', re.DOTALL)
+_TAG = Near("{% note", 3, 7)
 _FAR = re.compile(rf'(<a class="ref" href=")#({LABEL})"')
 _INNER = re.compile(r'<a\b[^<>]*\bhref="#([^"]*)"')
 _ID = re.compile(r'\bid="([^"]*)"')
@@ -94,13 +95,17 @@ class NoteTag(Extension):
         return nodes.CallBlock(self.call_method("_note", []), [], [], body).set_lineno(line)
 
     def _note(self, caller: Callable[[], str]) -> str:
-        desk = self.environment.desk
+        desk, text = self.environment.desk, str(caller())
+        if not text.strip() and not any("note" in one for one in desk.unread):  # none that was put right
+            desk.fail("a note says nothing", "write its words before {% endnote %}", near=_TAG)
+        elif re.search(r"\n[ \t]*\n", unmark(text)[0]):
+            desk.fail("a note runs over a paragraph", "close it before the blank line", near=_TAG)
         opening = (
             f'<a class="note-ref" id="note-from-{_NOTE}" href="#note-{_NOTE}"><sup>{_NOTE}</sup></a>'
             f'<span class="note" id="note-{_NOTE}" role="note"><a class="note-back" href="#note-from-{_NOTE}"'
             f' aria-label="back to the text">{_NOTE}</a>'
         )
-        return Markup(desk.put(Html(opening)) + " " + str(caller()).strip(" \n") + desk.put(Html("</span>")))
+        return Markup(desk.put(Html(opening)) + " " + text.strip(" \n") + desk.put(Html("</span>")))
 
 
 def resolve(

@@ -24,6 +24,7 @@ _LINKS = re.compile(
     rf"|!?\[[^\[\]]*(?P<inner>\]{_ADDRESS}[^\s()]*\))"
     rf"|(?P<square>!?\[)[^\[\]()]*\({_ADDRESS}[^()]*\)"
     r"|(?P<tagged>\{\{[^{}]*\}\}|\{%[^{}]*%\})"
+    r"|(?P<bare>\b(?:https?://|www\.)[^\s()\[\]<>]*[^\s()\[\]<>.,;:!?])"
     r"|(?P<left>\]\([^()\s]*\))"
     r"|\[[^\[\]]*\]"
     r"|(?P<opened>\[)|(?P<closed>\])"
@@ -37,6 +38,7 @@ _TORN = {
     "named": ("a link by name is not read", _LINK_HINT),
     "inner": ("a link's address is never opened", "write ( before it"),
     "square": ("a link's text is never closed", "write ] behind it"),
+    "bare": ("an address that stands alone is no link", _LINK_HINT),
     "left": ("a link's text is never opened", "write [ before it"),
     "opened": ("'[' is never closed and would be printed", f"{_LINK_HINT}, or delete it"),
     "closed": ("']' is never opened and would be printed", f"{_LINK_HINT}, or delete it"),

@@ -60,14 +60,14 @@ _PARTS = re.compile(
     # What follows is a formula too, and no text: up to the end of its paragraph, or to its last command in the line.
     r"|(?P<opened>\$\$)(?:(?!\n[ \t]*\n|\{[{%])[^$])*"
     rf"|(?P<dollar>\$)(?:[ \t]*\{{\#{LABEL}\}}|(?:(?!\{{[{{%])[^\n$])*\\[A-Za-z]+[^\s$]*)?"
-    rf"|(?P<heading>(?<=[^\n])\{{\#{LABEL}\}}[ \t]*$)"
+    rf"|(?P<heading>(?<=[^\n])\{{\#{LABEL}\}}(?P<trail>[.,:;]?)[ \t]*$)"
     rf"|(?P<bare>(?<=[ \t])\{{{LABEL}\}}[ \t]*$)"
     rf"|(?P<hash>\{{\#)(?:(?:(?!\n[ \t]*\n)[^{{}}])*\}}|{LABEL}[ \t]*$)?",
     re.DOTALL | re.MULTILINE,
 )
 _OPEN = "'{#' is never closed"
 _ENDS = re.compile(rf"\$\$\s*(?:\{{\#{LABEL}\}}\s*)?")
-_HEADED = re.compile(r" {0,3}#{1,6}(?:(?P<blank>[ \t])|(?=[^#\s]))")
+_HEADED = re.compile(r"[ \t>]*(?:[-*+] +|\d+[.)] +)?#{1,6}(?:(?P<blank>[ \t])|(?=[^#\s]))")
 _WRONG = {
     "dollar": ("a dollar sign that opens no formula", r"write \$ for the sign, $x$ without inner blanks for a formula"),
     "opened": ("'$$' opens a formula that is never closed", "write $$ at its end too"),
@@ -199,13 +199,16 @@ class Preprocess(Extension):
         if headed and not headed["blank"]:
             self.environment.desk.unread.append(found[0])
             return ""  # what is missing is said of the text
+        if headed and found["trail"]:
+            self._told(found.start("trail"), found["trail"], "a heading ends with its id", "write this before it")
+            return found[0].replace(f"}}{found['trail']}", "}")
         return found[0] if headed else self._hash(found)
 
     def _hash(self, found: re.Match[str]) -> str:
         """Return what stands for an id that is none, or in no place of one."""
         before, inner = self._before(found), found[0].lstrip("{#").rstrip("} \t")
         last = not self._text[found.end() :].partition("\n")[0].strip() and "\n" not in inner
-        label = re.sub(r"[^a-z0-9]+", "-", inner.lower()).strip("-")
+        label = re.sub(r"^(?=\d)", "n", re.sub(r"[^a-z0-9]+", "-", inner.lower()).strip("-"))
         meant = last and re.fullmatch(LABEL, label) and found[0] != f"{{#{label}}}"
         if last and self._awaited(found.start()):  # the id of a display whose end is missing
             self.environment.desk.unread.append(found[0])

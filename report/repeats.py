@@ -16,6 +16,10 @@ _TWICE = re.compile(
     re.IGNORECASE,
 )
 _BEHIND = re.compile(rf"([{MARKS}])(\s+)([A-Za-zµ%][^\s{MARKS},.;:)]*)")
+_SIDES = re.compile(
+    rf"(?P<before>[A-Za-z]{{2,}})?(?P<number>[{MARKS}])(?:[ \u00a0]?(?P<percent>%)|(?P<behind>[A-Za-z]{{2,}}))?"
+)
+_OPPOSITE = {"before": "behind", "behind": "before"}
 _PRINTED = re.compile(r"\d ?([A-Za-zµ%].*)\Z")
 
 
@@ -25,6 +29,7 @@ def repeated(desk: Desk, block: Block) -> Iterator[Fault]:
         again = found.end("gap")
         word = block.text[again : found.end()]
         yield again, word, f"'{word}' stands twice", "delete one of them"
+    yield from _beside(desk, block)
     for found in _BEHIND.finditer(block.text):
         item = desk.item(found[1])
         unit = _unit(item, found[3]) if isinstance(item, Printed) else ""
@@ -35,6 +40,29 @@ def repeated(desk: Desk, block: Block) -> Iterator[Fault]:
                 f"the unit '{unit}' stands twice",
                 "the number is printed with it; delete it here",
             )
+
+
+def _beside(desk: Desk, block: Block) -> Iterator[Fault]:
+    """Yield what stands beside a number and was meant otherwise: a percent sign, a word without a blank."""
+    for found in _SIDES.finditer(block.text):
+        item = desk.item(found["number"])
+        if not isinstance(item, Printed):
+            continue
+        if found["percent"] and not (item.text() or "%").endswith("%"):
+            yield (
+                found.start("percent"),
+                found["percent"],
+                "'%' stands behind a number",
+                "write | percent(2) in its {{ }}",
+            )
+        for side in ("before", "behind"):
+            if found[side]:
+                yield (
+                    found.start(side),
+                    found[side],
+                    f"a blank is missing {_OPPOSITE[side]} '{found[side]}'",
+                    "write one",
+                )
 
 
 def _unit(item: Printed, word: str) -> str:

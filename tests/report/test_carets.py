@@ -235,7 +235,7 @@ PROSE = {
     "a comment of two lines": ("So ⟦{#⟧ to do 42\nmore #} and ⟦42⟧", ""),
     "a heading with an id and no blank": ("## One {#one}\n\n⟦##⟧Two {#two}\n\nSee [it](#two)", "a blank is missing"),
     "no id": ("## ⟦A title⟧", "has no id"),
-    "no id and no title": ("⟦#⟧#", "heading '' has no id"),
+    "no id and no title": ("⟦#⟧#", "a heading has no words"),
     "no id beside marks": ("## ⟦A *short* `title`: b⟧", "has no id"),
     "a heading that follows": ('## At {{ ⟦live.T⟧ | count("token") }} {#x}', "follows the reader"),
     "no condition": ('So claim. {% claim "⟦so⟧" %}So.{% endclaim %}', "has no condition"),
@@ -371,6 +371,29 @@ PROSE = {
         "is no name of a claim; write {% claim",
     ),
     "a claim that says nothing": ('{% claim "⟦c⟧", live.T > 1 %} {% endclaim %}', "says nothing; write its sentence"),
+    "a note over a paragraph": (
+        "{% ⟦note⟧ %}x\n\ny{% endnote %} {% note %}z{% endnote %}",
+        "a note runs over a paragraph",
+    ),
+    "an empty note": ("{% note %}z{% endnote %} x {% ⟦note⟧ %} {% endnote %}", "a note says nothing"),
+    "a heading without words": ("## ⟦{#x}⟧\n\n## A {#a}\n\n⟦#⟧#", "a heading has no words"),
+    "a heading that goes on behind its id": (
+        "## A {#a}⟦.⟧\n\n[a](#a)\n\n- ### B {#b}\n\n    ### C {#c}",
+        "ends with its id",
+    ),
+    "an id that begins with a digit": ("## A ⟦{#1a}⟧", "it is lower-case letters, digits and hyphens; write {#n1a}"),
+    "an address alone": (
+        "See ⟦http://a.org/x42⟧, ⟦www.a.org⟧. <https://b.org/3>",
+        "stands alone is no link; write [text]",
+    ),
+    "a percent sign": (
+        "{{ live.T | exact }}⟦%⟧ {{ (live.T / live.T) | percent(2) }} or {{ live.T | exact }} ⟦%⟧ of",
+        "stands behind a number; write | percent",
+    ),
+    "a word beside a number": (
+        "{{ live.T | exact }}⟦tokens⟧ or ⟦so⟧{{ live.T | exact }}, {{ live.T | exact }}-bit, {{ live.T | exact }}B",
+        "a blank is missing be",
+    ),
     "a part of a text": ('{{ live.T | exact }} {{ "some".⟦some⟧ }}', "'some' has no 'some'"),
     "a part of a record": (
         '{{ live.T | exact }} {{ record("a").⟦lo⟧ }}',
