@@ -14,7 +14,7 @@ from itertools import pairwise
 from report.conflicts import LEFT, conflicts
 from report.errors import Near, Problem
 from report.lines import line_and_column
-from report.yamlwords import CONTROL, control
+from report.yamlwords import UNSEEN, control
 
 _BEGINS = re.compile(r"^[ \t]*@", re.MULTILINE)
 _KIND = re.compile(r"[ \t]*@(\w*)[ \t]*")
@@ -49,7 +49,7 @@ def unseen(text: str) -> Iterator[Slip]:
     """Yield what no file may hold: the marks of a merge, and characters that nobody sees."""
     for found in conflicts(text):
         yield Slip(*found.span(), *LEFT)
-    for found in CONTROL.finditer(text):
+    for found in UNSEEN.finditer(text):
         yield Slip(*found.span(), *control(found[0]))
 
 

@@ -34,9 +34,13 @@ def meta(desk: Desk, source: str) -> dict[str, Any]:
     for begin in conflicts(held):
         desk.fail(*LEFT, line_of(held, begin.start()) + above, near=Near.whole(begin[0]))
     held = one_side(held)
+    for unseen in yamlwords.UNSEEN.finditer(held):
+        line, column = line_and_column(held, unseen.start())
+        desk.problems.append(Problem(desk.path, line + above, column, *yamlwords.control(unseen[0])))
+    held = yamlwords.UNSEEN.sub(" ", held)
     try:
         found = yaml.safe_load(held) or {}
-    except yaml.YAMLError as error:
+    except yaml.MarkedYAMLError as error:
         desk.problems.append(_unread(desk.path, held, above, error))
         return {}
     if not isinstance(found, dict):
@@ -63,20 +67,14 @@ def meta(desk: Desk, source: str) -> dict[str, Any]:
     return found
 
 
-def _unread(path: str, held: str, above: int, error: yaml.YAMLError) -> Problem:
+def _unread(path: str, held: str, above: int, error: yaml.MarkedYAMLError) -> Problem:
     """Return what is wrong with front matter that is no YAML; above is how many lines stand before it."""
-    if not isinstance(error, yaml.MarkedYAMLError):
-        found = yamlwords.CONTROL.search(held)
-        line, column = line_and_column(held, found.start() if found else 0)
-        message, hint = yamlwords.control(found[0] if found else "\0")
-    else:
-        said = yamlwords.explain(held, error)
-        line, column, message, hint = said.line, said.column, said.message, said.hint
-        blank = re.search(r"^[ \t]*$", held.rstrip(), re.MULTILINE)
-        if blank and line_of(held, blank.start()) <= line:
-            hint = "write three hyphens below its last key"
-            return Problem(path, max(above, 1), 1, "front matter is never closed", hint)
-    return Problem(path, line + above, column, f"front matter: {message}", hint)
+    said = yamlwords.explain(held, error)
+    blank = re.search(r"^[ \t]*$", held.rstrip(), re.MULTILINE)
+    if blank and line_of(held, blank.start()) <= said.line:
+        hint = "write three hyphens below its last key"
+        return Problem(path, max(above, 1), 1, "front matter is never closed", hint)
+    return Problem(path, said.line + above, said.column, f"front matter: {said.message}", said.hint)
 
 
 def _texted(desk: Desk, key: str, value: object, line: int) -> None:

@@ -22,14 +22,14 @@ from report.conflicts import LEFT, LINE, conflicts, one_side
 from report.errors import Near, Tag
 from report.fences import CLOSED, UNCLOSED, amiss
 from report.lines import line_and_column, line_of
-from report.yamlwords import CONTROL, control
+from report.yamlwords import UNSEEN, control
 
 if TYPE_CHECKING:
     from report.environment import PageEnvironment
 
 _LINE = 0x100000
 _LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
-_UNSEEN = re.compile(f"{CONTROL.pattern[:-1]}\ue000-\uf8ff{chr(0xF0000)}-{chr(sys.maxunicode)}]")  # ours among them
+_ODD = re.compile(f"{UNSEEN.pattern[:-1]}\ue000-\uf8ff{chr(0xF0000)}-{chr(sys.maxunicode)}]")  # ours among them
 _BRACE = "\ue000"  # stands for { inside code while Jinja runs
 _TEXT = re.compile(r"\"[^\"]*\"|'[^']*'")
 _BESIDE = re.compile(r"(?<=[\"'])\s*(?=[\"'])")
@@ -101,7 +101,7 @@ class Preprocess(Extension):
         if LINE.search(text):
             text = self._one_side(text)
         if not text.replace("\n", "").isprintable():  # as most texts are, and that is soon seen
-            text = _UNSEEN.sub(self._unseen, text)
+            text = _ODD.sub(self._unseen, text)
         return _PARTS.sub(self._part, text)
 
     def forget(self, path: str) -> None:

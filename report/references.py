@@ -16,12 +16,12 @@ from bibtexparser.library import Library
 from bibtexparser.middlewares import LatexDecodingMiddleware, RemoveEnclosingMiddleware, SeparateCoAuthors
 from bibtexparser.model import Entry, ExplicitComment, ImplicitComment, ParsingFailedBlock
 
-from report import bibwords
+from report import bibtexts, bibwords
 from report.conflicts import one_side
 from report.errors import BuildError, Near, Problem, nearest, not_utf8
 from report.keys import judged
 from report.lines import line_of
-from report.yamlwords import CONTROL
+from report.yamlwords import UNSEEN
 
 # What is wrong with an entry is said in our words, with file and line; the library would print its own as well.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
@@ -65,6 +65,7 @@ class Reference:
         return f"{escape(written)}, {linked}. {venue}{year}.{mark}"
 
 
+_LOST = "lost"
 _LATEX = re.compile(r"[\\{}$~%&#^_\n]|--|``|''")
 
 
@@ -72,9 +73,16 @@ class _Decoding(LatexDecodingMiddleware):
     """Reads LaTeX where there is any: an entry without its marks is itself, at no cost."""
 
     def transform_entry(self, entry: Entry, library: Library) -> Any:
-        """Return the entry with the text that LaTeX would set."""
-        marked = any(_LATEX.search(str(field.value)) for field in entry.fields)
-        return super().transform_entry(entry, library) if marked else entry
+        """Return the entry with the text that LaTeX would set; its metadata keep what of it would be lost."""
+        marked = [field for field in entry.fields if field.key not in bibtexts.LITERAL and _LATEX.search(field.value)]
+        if not marked:
+            return entry
+        entry.parser_metadata[_LOST] = [(one, odd) for one in marked for odd in bibtexts.odd(str(one.value))]
+        literal = {field.key: field.value for field in entry.fields if field.key in bibtexts.LITERAL}
+        read = super().transform_entry(entry, library)
+        for key, value in literal.items():
+            entry.fields_dict[key].value = value
+        return read
 
 
 def load(path: Path, shown: str) -> Mapping[str, Reference]:
@@ -89,7 +97,7 @@ def load(path: Path, shown: str) -> Mapping[str, Reference]:
     if not text.strip():
         raise BuildError([Problem(shown, 0, 0, "the file is empty", "it holds the works that are cited")])
     layers = [RemoveEnclosingMiddleware(), _Decoding(), SeparateCoAuthors()]
-    read = CONTROL.sub("x", one_side(text))
+    read = UNSEEN.sub("x", one_side(text))
     library = parse_string(read, parse_stack=layers)
     problems = [*(slip.problem(text, shown) for slip in bibwords.unseen(text)), *_wrong(library, read, shown)]
     if problems:
@@ -140,9 +148,10 @@ def _check(entry: Entry, shown: str) -> list[Problem]:
     """Return what is wrong with the fields of an entry."""
     found: list[Problem] = []
 
-    def say(start: int | None, near: str, message: str, hint: str = "") -> None:
+    def say(start: int | None, near: str | Near, message: str, hint: str = "") -> None:
         said = f"reference '{entry.key}'{message}"
-        found.append(Problem(shown, _line(start), 0, said, hint, near=Near.whole(near.strip().partition("\n")[0])))
+        words = Near.whole(near.strip().partition("\n")[0]) if isinstance(near, str) else near
+        found.append(Problem(shown, _line(start), 0, said, hint, near=words))
 
     if entry.entry_type not in _TYPES:
         hint = nearest(entry.entry_type, _TYPES)
@@ -155,6 +164,9 @@ def _check(entry: Entry, shown: str) -> list[Problem]:
         say(url.start_line, str(url.value).strip() or "url", f": '{url.value}' is no address", "https://...")
     if year is not None and not re.fullmatch(r"(1[89]|20)\d\d", str(year.value)):
         say(year.start_line, str(year.value).strip() or "year", f": '{year.value}' is no year")
+    lost = [(field, odd) for field in entry.fields if (odd := bibtexts.amiss(field.key, str(field.value)))]
+    for field, (words, message, hint) in [*lost, *entry.parser_metadata.get(_LOST, ())]:
+        say(field.start_line, words, f": {message}", hint)
     for key in keys.missing:
         say(entry.start_line, entry.key, f" has no {key}")
     return found

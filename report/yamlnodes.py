@@ -106,7 +106,7 @@ def composed(text: str, path: str, keys: Iterable[str] = ()) -> tuple[yaml.Mappi
         what = "a list" if isinstance(top, yaml.SequenceNode) else "a single value"
         return None, [place(path, top).problem(f"the file is {what}", _top("at its top are the keys", keys))]
     stops: list[Problem] = []
-    problems = list(_check(path, top, set(), stops))
+    problems = [*_unseen(path, text), *_check(path, top, set(), stops)]
     return (None, sorted(set(stops))) if stops else (top, problems)
 
 
@@ -124,6 +124,12 @@ def _unreadable(path: str, text: str, error: yaml.reader.ReaderError) -> Problem
     found = yamlwords.CONTROL.search(text)
     at, mark = (found.start(), found[0]) if found else (error.position, text[error.position : error.position + 1])
     return Problem(path, *line_and_column(text, at), *yamlwords.control(mark or "\0"))
+
+
+def _unseen(path: str, text: str) -> Iterator[Problem]:
+    """Yield each character that YAML allows and nobody sees, but for the mark before the first letter."""
+    for found in yamlwords.UNSEEN.finditer(text, text.startswith("\ufeff")):
+        yield Problem(path, *line_and_column(text, found.start()), *yamlwords.control(found[0]))
 
 
 def _check(path: str, node: yaml.Node, seen: set[int], stops: list[Problem]) -> Iterator[Problem]:

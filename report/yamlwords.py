@@ -7,6 +7,7 @@ closed is told at the bracket, a line that is indented too deep at its own begin
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 import yaml
@@ -18,13 +19,16 @@ from report.slips import CLOSES, KEY, Slip, Words, content, shortened
 
 # What a slip of the keyboard or an editor leaves and nobody sees; YAML allows none of it.
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+# That, and what YAML allows and no text here means: soft hyphens, blanks without width, marks that turn a line round.
+UNSEEN = re.compile(f"{CONTROL.pattern[:-1]}\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffd]")
 _BLANKS = "[\u00a0\u2000-\u200b\u202f\u3000\ufeff]"
 _RUN_ON = re.compile(r"[ ]*(?:- +)*(?P<key>[\w.-]+)(?P<mark>:|\s*=\s*)(?P<value>\S.*)")
 
 
 def control(mark: str) -> tuple[str, str]:
     """Return what is said of a character that nobody sees."""
-    return f"the character U+{ord(mark):04X} has no place in a text", "delete it"
+    called = unicodedata.name(mark, "").lower()
+    return f"the character U+{ord(mark):04X}{f' ({called})' if called else ''} has no place in a text", "delete it"
 
 
 def explain(text: str, error: yaml.MarkedYAMLError) -> Words:

@@ -142,6 +142,9 @@ PROSE = {
         "",
     ),
     "a control character": ("One ⟦\x07⟧ two", "U+0007"),
+    "a blank without width": ("One la⟦\u200b⟧tency", "U+200B (zero width space) has no place"),
+    "a soft hyphen": ("One la⟦\xad⟧tency", "U+00AD (soft hyphen) has no place"),
+    "a mark that turns a line": ("One ⟦\u2028⟧two ⟦\u202e⟧la", ""),
     "a letter of ours": ("One ⟦\ue000⟧ two", "U+E000"),
     "a tag of HTML": ("An *a* ⟦<div>⟧b</div> and ⟦<div>⟧", "HTML tag"),
     "a tag with a text": ('⟦<div class="a">⟧b</div>', "HTML tag"),
@@ -437,6 +440,7 @@ def test_a_mistake_of_prose_has_its_caret(tmp_path: Path, name: str) -> None:
         ("---\ntitle: a\n⟦title⟧: a\ndescription: title\n---\nx", "'title' stands twice"),
         ("---\n⟦- title⟧\n---\nx", "is not a mapping"),
         ("---\ntitle: ⟦[⟧x\n---\nx", "'[' is never closed"),
+        ("---\ntitle: a⟦\u200b⟧b\ndescription: c⟦\xad⟧d\n---\nx", "has no place in a text"),
         ("---\ntitle: a⟦\x07⟧b\ndescription: b\n---\nx", "U+0007"),
         ("---\n⟦title⟧: [a]\ndescription: b\n---\nx", "title is a list, not a text"),
         ("---\ntitle: a\n⟦description⟧:\n---\nx", "has no description; write it behind 'description:'"),
@@ -607,6 +611,15 @@ BIB = {
         "",
     ),
     "control character": ("Lectures", "Lec⟦\x07⟧tures", "U+0007"),
+    "a mark that nobody sees": ("Lectures", "Lec⟦\u202e⟧tures", "U+202E (right-to-left override)"),
+    "a DOI with its address": ("{10.1/x}", "{⟦https://doi.org/10.1/x⟧}", "is no DOI; write 10.1/x"),
+    "no DOI": ("{10.1/x}", "{⟦pope2026⟧}", "is no DOI; write 10."),
+    "arXiv": ("doi = {10.1/x}", "eprint = {⟦arXiv:2001.08361v2⟧}", "no number of arXiv; write 2001.08361v2"),
+    "a per cent": ('"serving"', r"10 \% and 50⟦%⟧ of it", r"its line would be lost; write \%"),
+    "an ampersand": (r"\& more", r"\& even ⟦&⟧ more", r"write \&"),
+    "a dollar": ("{Lectures}", r"{$x$ for 5 ⟦$⟧ a year}", r"write \$"),
+    "a command": ("{Math}", r"{\'e \emph{x} ⟦\alhpa⟧}", r"'\alhpa' is not known here, and would be lost; did you mean"),
+    "a command below": ("{Math} of", "{Math}\n of ⟦\\zzzzz⟧", "write the character itself"),
 }
 
 

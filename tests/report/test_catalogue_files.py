@@ -30,6 +30,10 @@ WHOLE_FILES = {
     "two documents": (b"rows: []\n---\nrows: []\n", "machines.yaml:2:1: a line '---' ends the file here"),
     "binary": (b"\x89PNG\r\n\x1a\n\xff\xfe", "machines.yaml:1:1: not a text file: the byte 0x89 is not UTF-8"),
     "control character": (b"rows:\n  - \x00\n", "machines.yaml:2:5: the character U+0000 has no place in a text"),
+    "zero width": (
+        b"rows:\n  - a\xe2\x80\x8bb\n",
+        "machines.yaml:2:6: the character U+200B (zero width space) has no place",
+    ),
 }
 
 

@@ -117,3 +117,8 @@ def test_a_misspelt_field_is_told_once(tmp_path: Path) -> None:
 def test_a_key_is_one_word(tmp_path: Path) -> None:
     said = told(tmp_path, GOOD.replace("pope2026", "pope 2026"))
     assert said == ["content/r.bib:1:10: the key 'pope 2026' holds a blank; write 'pope2026'"]
+
+
+def test_an_address_is_read_as_it_stands(tmp_path: Path) -> None:
+    found = load(tmp_path, GOOD.replace("doi = {10.1/x}", "url = {https://a.org/~b/c_d%20e?f&g}"))
+    assert found.url == "https://a.org/~b/c_d%20e?f&g"
