@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import json
 import os
 import re
@@ -32,12 +33,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.word in ("build", "watch"):
             admit(options.out, ROOT, options.content)
         _DO[options.word](options)
+        print(end="", flush=True)
     except BuildError as error:
         _say(error, options)
+        return 1
+    except OSError as error:
+        if error.errno not in _OUTER:
+            raise
+        _give_up(error)
         return 1
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+# What the system refuses whatever the code does: no room, a file or a process too many, nobody who reads what is said.
+_OUTER = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM, errno.EPIPE)
+
+
+def _give_up(error: OSError) -> None:
+    """Say in one line what the system refused, and nothing more to an output that takes nothing."""
+    with contextlib.suppress(OSError):
+        print(f"{error.filename or 'the output'}: {error.strerror}; the build ends here", file=sys.stderr)
+    with contextlib.suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())  # or Python tries once more on its way out, and complains
 
 
 def _say(error: BuildError, options: argparse.Namespace) -> None:

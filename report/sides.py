@@ -11,12 +11,12 @@ import json
 import subprocess
 import sys
 import tarfile
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from report import scratch
 from report.errors import BuildError, Problem
 
 _NOT_A_SITE = "it is neither a site, nor a file numbers.json, nor a revision of this repository"
@@ -107,9 +107,10 @@ def _beside(file: Path, part: str) -> Any:
 
 def _aside(revision: Revision, root: Path) -> Shown:
     """Build a revision in a folder of its own, with its own code, and read the result."""
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch.make() as folder:
         tree, site = Path(folder, "tree"), Path(folder, "site")
-        _unpack(revision, root, tree)
+        with scratch.writing():
+            _unpack(revision, root, tree)
         _share_cache(root, tree)
         print(f"building {revision.name} aside", file=sys.stderr, flush=True)
         command = [sys.executable, "build.py", "--out", str(site)]

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from report import scratch
+from report.errors import BuildError
 
 _AHEAD = 2  # things handed out at a time: the one that is being made, and the next
 _CODE = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from report.workers import serve; serve(sys.argv[2])"
@@ -115,16 +116,25 @@ _WORKERS: list[Worker] = []
 
 @contextlib.contextmanager
 def beside() -> Iterator[None]:
-    """Have a worker while the block runs, on a computer that has a core for it."""
-    if (os.cpu_count() or 1) < 2 or _WORKERS:
+    """Have a worker while the block runs, on a computer that has a core, and room, for it."""
+    worker = None if (os.cpu_count() or 1) < 2 or _WORKERS else _started()
+    if worker is None:
         yield
         return
-    _WORKERS.append(Worker())
+    _WORKERS.append(worker)
     try:
         yield
     finally:
         _BESIDE.clear()
-        _WORKERS.pop().end()
+        while _WORKERS:
+            _WORKERS.pop().end()
+
+
+def _started() -> Worker | None:
+    """Start a worker; None where the system has no place for its files, or no room for one more process."""
+    with contextlib.suppress(BuildError, OSError):
+        return Worker()
+    return None
 
 
 def mend() -> int | None:
@@ -134,8 +144,8 @@ def mend() -> int | None:
     """
     ended = _WORKERS[0].process.poll() if _WORKERS else None
     if ended is not None:
-        _WORKERS[0].end()
-        _WORKERS[0] = Worker()
+        _WORKERS.pop().end()
+        _WORKERS.extend(filter(None, [_started()]))
     return ended
 
 

@@ -148,6 +148,44 @@ def test_a_watch_that_cannot_begin_and_a_diff_do_not_speak_of_writing(
     ]
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(28, "No space left on device", "/tmp/x"), "/tmp/x: No space left on device; the build ends here\n"),
+        (BrokenPipeError(32, "Broken pipe"), "the output: Broken pipe; the build ends here\n"),
+    ],
+)
+def test_what_the_system_refuses_is_one_line(
+    rendering, content: Path, capfd: pytest.CaptureFixture[str], error: OSError, said: str
+):
+    def refused(*_: object) -> dict[str, bytes]:
+        raise error
+
+    rendering(refused)
+    assert build.main(["check", "--content", str(content)]) == 1
+    assert capfd.readouterr().err == said
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_an_output_that_takes_nothing_ends_without_a_traceback(content: Path):
+    code = (
+        "import sys\nfrom report import command\ncommand._DO = {'check': lambda _: print('good')}\n"
+        "sys.exit(command.main(['check', '--content', sys.argv[1]]))"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(content)],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env=environment,
+        )
+    assert (done.returncode, done.stderr) == (1, "the output: No space left on device; the build ends here\n")
+
+
 def test_our_own_mistake_shows_its_traceback(rendering, content: Path):
     def slip(*_: object) -> dict[str, bytes]:
         raise KeyError("a bug of ours")

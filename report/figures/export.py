@@ -11,7 +11,6 @@ import io
 import json
 import math
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -185,9 +184,11 @@ def _with_fonts() -> Any:
     import vl_convert
 
     folder = scratch.folder() / "faces"
-    folder.mkdir()
-    for file in font_files_for_export():
-        shutil.copy(file, folder)
+    fonts = {file.name: file.read_bytes() for file in font_files_for_export()}
+    with scratch.writing():
+        folder.mkdir(exist_ok=True)  # a build before this one may have got no further
+        for name, data in fonts.items():
+            (folder / name).write_bytes(data)
     vl_convert.register_font_directory(str(folder))
     return vl_convert
 

@@ -233,3 +233,39 @@ def test_no_room_for_temporary_files_is_said_in_plain_words(monkeypatch: pytest.
     monkeypatch.setattr(scratch.tempfile, "TemporaryDirectory", refused)
     with pytest.raises(BuildError, match="can't be written: No usable temporary directory found; TMPDIR"):
         scratch.make()
+
+
+def test_fonts_that_find_no_room_are_one_line_and_the_next_build_writes_them() -> None:
+    code = (
+        "import resource\nfrom report.errors import BuildError\nfrom report.figures import export\n"
+        "limit = resource.getrlimit(resource.RLIMIT_FSIZE)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (8192, limit[1]))\n"
+        "try:\n    export._with_fonts()\nexcept BuildError as error:\n    print(error)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, limit)\nexport._with_fonts()\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "TMPDIR"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False, env=environment
+    )
+    said = "temporary files: can't be written: File too large; the system lets no file grow as large here"
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(said)
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_build_goes_on_without_a_worker_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(**_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(workers.os, "cpu_count", lambda: 2)
+    with workers.beside():
+        worker = workers._WORKERS[0]
+        worker.process.kill()
+        worker.process.wait()
+        monkeypatch.setattr(scratch.tempfile, "TemporaryDirectory", refused)
+        assert workers.mend() == -signal.SIGKILL
+        assert workers.mend() is None
+        assert not workers._WORKERS
+    with workers.beside():
+        assert not workers._WORKERS
+        assert workers.made("os.path:basename", "a/b") == "b"
