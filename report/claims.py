@@ -25,8 +25,8 @@ from report.described import resolved
 from report.desk import Desk, Mark, OpenClaim
 from report.environment import PageEnvironment
 from report.errors import Near, Problem, nearest
+from report.marks import unmark
 from report.numbers import Num
-from report.preprocess import unmark
 from report.resting import Resting, resting
 from report.spoken import Spoken, valued
 

@@ -21,13 +21,14 @@ from markupsafe import Markup
 from report import doubles
 from report.addresses import written
 from report.asking import AuthorError
+from report.constructs import LABEL
 from report.desk import Desk, Html, Ref
 from report.environment import PageEnvironment
 from report.errors import Near, Problem, nearest
 from report.front import Read
 from report.lines import places
+from report.marks import unmark
 from report.page import Page, Sketch, joined
-from report.preprocess import LABEL, unmark
 
 _FROM, _TO, _NOTE = "\ue010", "\ue011", "\ue012"
 _MARK = re.compile(f"{_FROM}({LABEL}){_TO}")

@@ -18,8 +18,8 @@ from report.asking import listening
 from report.desk import Desk, Setting
 from report.errors import BuildError, Problem, not_utf8
 from report.front import Read
+from report.marks import unmark
 from report.page import Page, Sketch, assemble, sketch
-from report.preprocess import unmark
 
 
 @dataclass(frozen=True)

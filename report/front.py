@@ -12,11 +12,12 @@ import yaml
 
 from report import markdown, yamlnodes, yamlwords
 from report.conflicts import LEFT, conflicts, one_side
+from report.constructs import LABEL
+from report.dashes import front_matter
 from report.desk import Desk
 from report.errors import BuildError, Near, Problem, nearest
 from report.keys import judged
 from report.lines import line_and_column, line_of, line_with, places
-from report.preprocess import LABEL, front_matter
 
 Read: TypeAlias = Callable[[str], str | None]  # a text by its path; None where there is none
 _TEXTS = ("title", "description")

@@ -16,9 +16,10 @@ from jinja2.parser import Parser
 from markupsafe import Markup
 
 from report import spots
+from report.constructs import opens
 from report.desk import Html
 from report.environment import PageEnvironment
-from report.preprocess import ended, opens, unmark
+from report.marks import ended, unmark
 
 EDGE = "lead"  # marks the paragraph that is one
 _LEAD = re.compile(r'\A<p class="lead">(.*?)</p>\n?', re.DOTALL)

@@ -15,8 +15,8 @@ from markdown_it.rules_block.table import escapedSplit
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from report.constructs import LABEL
 from report.errors import Near
-from report.preprocess import LABEL
 
 _ID = re.compile(rf"\s*\{{#({LABEL})\}}\s*$")
 OBJECT = "\ufffc"  # stands for code and for a link's own text, which no check reads

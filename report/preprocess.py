@@ -1,70 +1,34 @@
 """Before Jinja sees a text: front matter, formulas and code are taken out of its way, and lines are marked.
 
-One pass with alternatives in a fixed order: comments, fences, code spans, template tags, escaped dollars, displays,
-formulas, then whatever is left over and wrong. Formulas keep their line ends inside the tag that replaces them, so
-that Jinja's line numbers hold. A character before each line end says, after rendering, which line it came from.
+Formulas keep their line ends inside the tag that replaces them, so that Jinja's line numbers hold. Leaves out: what
+there is in a text (report/constructs.py), and what its marks are (report/marks.py).
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from itertools import islice, pairwise
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
-from report import spots
+from report import arguments, dashes, spots
 from report.conflicts import LEFT, LINE, conflicts, one_side
-from report.errors import Near, Tag
-from report.fences import CLOSED, UNCLOSED, amiss
-from report.lines import line_and_column, line_of
+from report.constructs import LABEL, PARTS, kind
+from report.dashes import fronted
+from report.errors import Near
+from report.fences import amiss
+from report.lines import line_of
+from report.marks import BRACE, marked
 from report.yamlwords import UNSEEN, control
 
 if TYPE_CHECKING:
     from report.environment import PageEnvironment
 
-_LINE = 0x100000
-_LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
 _ODD = re.compile(f"{UNSEEN.pattern[:-1]}\ue000-\uf8ff{chr(0xF0000)}-{chr(sys.maxunicode)}]")  # ours among them
-_BRACE = "\ue000"  # stands for { inside code while Jinja runs
-_TEXT = re.compile(r"\"[^\"]*\"|'[^']*'")
-_BESIDE = re.compile(r"(?<=[\"'])\s*(?=[\"'])")
-_KEYS = re.compile(r"[(,]\s*(\w+)=")
-_CALLED = re.compile(r"\([^()]*\)")
-_GIVEN = re.compile(r"(?:(?<=\()|,)\s*(\w+)\s*=(?!=)[^,()]*")
-LABEL = r"[a-z][a-z0-9-]*"
-_FRONT = re.compile(r"\A---[ \t]*\n(.*?\n)?---[ \t]*(?=\n|\Z)", re.DOTALL)
-# What was meant as front matter: a line of dashes too many or too few, or none; up to the next one, or to a blank line.
-_MEANT = re.compile(
-    r"\A(?P<before>\s*)(?P<open>[-–—]+)?(?P<between>\s*)(?P<held>(?P<key>title|description|sections)[ \t]*:.*?\n)"
-    r"(?:(?P<close>[-–—]+)[ \t]*(?=\n|\Z)|(?=[ \t]*\n|\Z))",
-    re.DOTALL,
-)
-# What a tag is made of that ends where Jinja ends it: brackets and percent signs, also in texts and mappings.
-_PLAIN = r"[^\"'{}%]|\"[^\"\n]*\"|'[^'\n]*'|%(?!\})"
-_WITHIN = rf"(?:{_PLAIN}|\{{(?![{{%])(?:{_PLAIN}|\{{(?![{{%])(?:{_PLAIN})*+\}})*+\}})*+"
-_PARTS = re.compile(
-    r"(?P<comment>[ \t]?\{%#.*?#%\})"
-    rf"|{CLOSED}|{UNCLOSED}"
-    r"|(?P<code>(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)(?P=tick)(?!`))"
-    r"|(?P<raw>\{%[-+]?\s*(?:end)?raw\s*[-+]?%\})"
-    rf"|(?P<tag>\{{\{{{_WITHIN}\}}\}}|\{{%{_WITHIN}%\}}|\{{\{{.*?\}}\}}|\{{%.*?%\}})"
-    r"|(?P<escaped>\\\$)"
-    r"|(?P<bracket>\\[()\[\]])"
-    rf"|(?P<display>\$\$(?P<shown>(?:(?!\n[ \t]*\n)[^$\\]|\\.)+?)\$\$(?:[ \t]*\{{\#(?P<label>{LABEL})\}})?)"
-    r"|(?P<maths>\$(?=[^\s$])(?P<inline>(?:(?!\n[ \t]*\n)(?:[^$\\]|\\.))+?)(?<!\s)\$(?!\d))"
-    # What follows is a formula too, and no text: up to the end of its paragraph, or to its last command in the line.
-    r"|(?P<opened>\$\$)(?:(?!\n[ \t]*\n|\{[{%])[^$])*"
-    rf"|(?P<dollar>\$)(?:[ \t]*\{{\#{LABEL}\}}|(?:(?!\{{[{{%])[^\n$])*\\[A-Za-z]+[^\s$]*)?"
-    rf"|(?P<heading>(?<=[^\n])\{{\#{LABEL}\}}(?P<trail>[.,:;]?)[ \t]*$)"
-    rf"|(?P<bare>(?<=[ \t])\{{{LABEL}\}}[ \t]*$)"
-    rf"|(?P<hash>\{{\#)(?:(?:(?!\n[ \t]*\n)[^{{}}])*\}}|{LABEL}[ \t]*$)?",
-    re.DOTALL | re.MULTILINE,
-)
 _OPEN = "'{#' is never closed"
 _ENDS = re.compile(rf"\$\$\s*(?:\{{\#{LABEL}\}}\s*)?")
 _HEADED = re.compile(r"[ \t>]*(?:[-*+] +|\d+[.)] +)?#{1,6}(?:(?P<blank>[ \t])|(?=[^#\s]))")
@@ -102,7 +66,7 @@ class Preprocess(Extension):
             text = self._one_side(text)
         if not text.replace("\n", "").isprintable():  # as most texts are, and that is soon seen
             text = _ODD.sub(self._unseen, text)
-        return _PARTS.sub(self._part, text)
+        return PARTS.sub(self._part, text)
 
     def forget(self, path: str) -> None:
         """Note mistakes of a text anew, as it is no longer cut where it was."""
@@ -125,42 +89,38 @@ class Preprocess(Extension):
 
     def _behind_front(self, source: str) -> str:
         """Return the text with empty lines where its front matter was."""
-        found = _front(source)
+        found = fronted(source)
         if found is None:
             return source
-        if found.re is _MEANT:
-            self._wrong(found, *_misfronted(found))
+        if wrong := dashes.amiss(found):
+            self._wrong(found, *wrong)
         return "\n" * found[0].count("\n") + source[found.end() :]
 
     def _part(self, found: re.Match[str]) -> str:
         if found.lastgroup == "tag":  # as most are
-            keys = _KEYS.findall(found[0])
-            once = self._once(found) if len(keys) > len(set(keys)) else found[0]
-            return self._parted(found, once) if _BESIDE.search(once) else once
-        match found.lastgroup if found.lastgroup in _WRONG else _kind(found):
+            return self._tag(found) if arguments.odd(found[0]) else found[0]
+        match found.lastgroup if found.lastgroup in _WRONG else kind(found):
             case "comment":
                 return found[0].lstrip()  # the blank before it would leave two in the text
             case "fence" | "code":
-                return found[0].replace("{", _BRACE)
+                return found[0].replace("{", BRACE)
             case "display":
                 return _call(found["shown"], True, found["label"] or "", found[0])
             case "maths":
                 return _call(found["inline"], False, "", found[0])
-            case "heading" | "hash" | "bare" | "raw" as kind:
-                return {"heading": self._heading, "raw": self._raw}.get(kind, self._hash)(found)
+            case "heading" | "hash" | "bare" | "raw" as other:
+                return {"heading": self._heading, "raw": self._raw}.get(other, self._hash)(found)
             case "dollar" | "bracket" as wrong if self._closes(found):
                 return ""  # said where it opens; what may follow it is told apart
             case "dollar" | "opened" | "bracket" | "unclosed" as wrong:
                 return self._fail(found, wrong)
         return found[0]
 
-    def _once(self, tag: re.Match[str]) -> str:
-        """Return a tag without arguments of one name after the first, of which Python would take none."""
-        text = tag[0]
-        while again := _again(text):
-            message = f"the argument '{again[1]}' stands twice"
-            self._told(tag.start() + again.start(1), again[1], message, "delete one of them")
-            text = text[: again.start()] + re.sub(r"[^\n]", " ", text[slice(*again.span())]) + text[again.end() :]
+    def _tag(self, found: re.Match[str]) -> str:
+        """Return a tag whose arguments are put right."""
+        text, slips = arguments.mended(found[0])
+        for slip in slips:
+            self._told(found.start() + slip.at, *slip[1:])
         return text
 
     def _raw(self, found: re.Match[str]) -> str:
@@ -170,17 +130,6 @@ class Preprocess(Extension):
                 found.start(), found[0], "there is no tag 'raw'", "code between backticks is printed as it stands"
             )
         return "\n" * found[0].count("\n")
-
-    def _parted(self, tag: re.Match[str], text: str) -> str:
-        """Return a tag with commas between texts that stand side by side, which Jinja would take for one."""
-        for one, other in reversed(list(pairwise(_TEXT.finditer(text)))):
-            if not text[one.end() : other.start()].strip():
-                named = re.match(r"\{%[-+]?\s*claim\b", text) is not None
-                hint = "delete one of them" if named else "write a comma between them"
-                self._told(tag.start() + other.start(), other[0], "two texts stand side by side", hint)
-                gap = " " * len(other[0]) if named else f", {other[0]}"
-                text = f"{text[: one.end()]}{gap}{text[other.end() :]}"
-        return text
 
     def _closes(self, found: re.Match[str]) -> bool:
         """Say whether a dollar sign or bracket is the other half of one in its paragraph that was told."""
@@ -254,7 +203,7 @@ class Preprocess(Extension):
     def _unclosed(self, found: re.Match[str]) -> tuple[str, str, str]:
         """Return what is wrong with code that never ends; the code above may be what has no end."""
         group, message, hint = amiss(found)
-        before = _PARTS.finditer(self._text[: found.start()]) if group == "run" else ()
+        before = PARTS.finditer(self._text[: found.start()]) if group == "run" else ()
         long = next((code for code in before if code["fence"] and "\n\n" in code[0]), None)
         if long:
             hint += f", or below the code that line {self._text.count(chr(10), 0, long.start()) + 1} opens"
@@ -274,24 +223,7 @@ class Preprocess(Extension):
     def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
         """Yield the tokens with a mark of its line before each line end of plain text."""
         for token in spots.numbered(stream):
-            yield Token(token.lineno, token.type, _marked(token)) if token.type == "data" else token
-
-
-def _again(tag: str) -> re.Match[str] | None:
-    """Return the first argument of a call whose name stands in it before, with the comma that parts them."""
-    bare = _TEXT.sub(lambda text: "_" * len(text[0]), tag)
-    for call in _CALLED.finditer(bare):
-        seen = set()
-        for given in _GIVEN.finditer(bare, *call.span()):
-            if given[1] in seen:
-                return given
-            seen.add(given[1])
-    return None
-
-
-def _kind(found: re.Match[str]) -> str:
-    names = ("comment", "fence", "unclosed", "code", "raw", "escaped", "display", "maths", "heading", "bare")
-    return next((name for name in names if found[name] is not None), "")
+            yield Token(token.lineno, token.type, marked(token)) if token.type == "data" else token
 
 
 def _misnamed(found: re.Match[str], inner: str, label: str) -> str:
@@ -309,88 +241,3 @@ def _call(tex: str, display: bool, label: str, whole: str) -> str:
     """Return the tag that sets a formula; its TeX travels as hexadecimal digits, which nothing reads by mistake."""
     ends = "\n" * whole.count("\n")
     return f'{{{{ _maths("{tex.encode().hex()}", {"true" if display else "false"}, "{label}"{ends}) }}}}'
-
-
-def _marked(token: Token) -> str:
-    lines = token.value.split("\n")
-    return "".join(_marks(lines, token.lineno))
-
-
-def _marks(lines: list[str], first: int) -> Iterator[str]:
-    for offset, line in enumerate(lines):
-        yield line + (ended(first + offset) if offset < len(lines) - 1 else "")
-
-
-def ended(line: int) -> str:
-    """Return what ends a line of rendered text: the mark of the source line from which it came, and the end itself."""
-    return f"{chr(_LINE + line)}\n"
-
-
-def unmark(text: str) -> tuple[str, list[int]]:
-    """Return the rendered text without its marks, and the source line of each of its lines."""
-    origin, last = [], 0
-    for line in text.split("\n"):
-        found = _LINES.findall(line)
-        last = ord(found[-1]) - _LINE if found else last
-        origin.append(last)
-    return _LINES.sub("", text).replace(_BRACE, "{"), origin
-
-
-def front_matter(source: str) -> tuple[str, int]:
-    """Return the YAML between the two lines of dashes at the top, or an empty text, and how many lines stand above."""
-    found = _front(source)
-    if found is None:
-        return "", 0
-    group = "held" if found.re is _MEANT else 1
-    return found[group] or "", source.count("\n", 0, max(found.start(group), 0))
-
-
-def _front(source: str) -> re.Match[str] | None:
-    return _FRONT.match(source) or _MEANT.match(source)
-
-
-def _misfronted(found: re.Match[str]) -> tuple[str, str, str]:
-    """Return what is wrong with the lines of dashes around front matter, a hint, and the group that is meant."""
-    opened, closed = found["open"] or "", found["close"] or ""
-    if not opened:
-        return "no line of --- stands above the front matter", "write three hyphens in line 1", "key"
-    if opened != "---":
-        return f"front matter opens with '{opened}'", "write three hyphens in line 1", "open"
-    if "\n" not in found["between"]:
-        return "the three hyphens share their line with a key", "begin a new line after them", "key"
-    if found["before"]:
-        return "front matter does not begin in line 1", "delete what stands before its three hyphens", "open"
-    if closed:
-        return f"front matter closes with '{closed}'", "write three hyphens", "close"
-    return "front matter is never closed", "write three hyphens below its last key", "open"
-
-
-def opens(source: str, line: int) -> bool:
-    """Tell whether a tag at the beginning of a line is the first that stands in a text below its front matter."""
-    front, lines = _front(source), source.split("\n")
-    between = lines[front[0].count("\n") + 1 : line - 1] if front else ["none"]
-    return not "".join(between).strip() and lines[line - 1].lstrip().startswith("{%")
-
-
-def counted(source: str, number: int) -> Tag | None:
-    """Return one of the tags that Jinja meets in a text, counted from 1: a {{ }}, a {% %}, or a formula."""
-    front = _front(source)
-    text = "\n" * front[0].count("\n") + source[front.end() :] if front else source
-    met = (found for found in _PARTS.finditer(text) if found["tag"] or found["display"] or found["maths"])
-    for found in islice(met, number - 1, number):
-        return Tag(*line_and_column(text, found.start()), found[0])
-    return None
-
-
-def constructs(source: str) -> Iterator[tuple[int, str]]:
-    """Yield where each {{ }} and {% %} outside code, formulas and comments begins, and its text."""
-    yield from ((found.start(), found[0]) for found in _PARTS.finditer(source) if found["tag"])
-
-
-def between(source: str) -> Iterator[tuple[int, str]]:
-    """Yield where each stretch of plain text begins that no construct, code, formula or comment takes up, and it."""
-    end = 0
-    for found in _PARTS.finditer(source):
-        yield end, source[end : found.start()]
-        end = found.end()
-    yield end, source[end:]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from report.preprocess import between, constructs
+from report.constructs import between, constructs
 
 LATER = ("elif", "else", "otherwise")  # tags inside another, which is not closed by them
 ALONE = frozenset({"set", "include", "import", "from", "extends", "do", "print", "break", "continue"})

@@ -18,6 +18,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 from report import authoring, claims, crossrefs, memory, spots
 from report.blocks import BlockTag
 from report.conditions import BAD
+from report.constructs import counted
 from report.desk import Desk
 from report.environment import PageEnvironment
 from report.errors import UNTAGGED, Near, Problem, Tag
@@ -26,7 +27,7 @@ from report.lead import LeadTag
 from report.lines import column_of, line_and_column
 from report.mending import Mender
 from report.missing import missing
-from report.preprocess import Preprocess, counted
+from report.preprocess import Preprocess
 from report.standins import BROKEN
 from report.tags import tags
 

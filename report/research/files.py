@@ -19,9 +19,9 @@ import yaml
 
 from model.records import Catalogue
 from report import memory, yamlnodes
+from report.constructs import LABEL
 from report.errors import BuildError, Problem, nearest
 from report.outline import Entry as Place
-from report.preprocess import LABEL
 from report.references import Reference
 from report.research.carrier import carrier
 from report.research.records import Dossier, Entry
