@@ -72,7 +72,7 @@ def _say(error: BuildError, options: argparse.Namespace) -> None:
     print(*told.lines(colourful(sys.stderr)), "", f"{told.summary}; {end}", sep="\n", file=sys.stderr)
 
 
-def _read(arguments: Sequence[str] | None) -> argparse.Namespace:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="build.py", description="Build the report.", epilog=CODES, allow_abbrev=False)
     parser.add_argument(
         "word",
@@ -88,6 +88,11 @@ def _read(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--base-url", metavar="URL", help="the site's address; without one, that in content/site.yaml")
     parser.add_argument("--port", type=int, help="where watch shows the site, on this computer")
     parser.add_argument("--no-cache", action="store_true", help="make everything anew; the result is the same")
+    return parser
+
+
+def _read(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = _parser()
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
         parser.error(f"unknown argument '{unknown[0]}'; {nearest(unknown[0].split('=')[0], FLAGS) or 'see --help'}")
@@ -101,6 +106,8 @@ def _read(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error(f"--port is for watch alone, and no flag of {options.word}")
     if options.port is not None and not 0 <= options.port <= 65535:
         parser.error(f"--port {options.port} is no port: they go from 0 (any that is free) to 65535")
+    if options.out.name != options.out.name.strip():
+        parser.error(f"--out '{options.out}' begins or ends with a blank, as no folder's name should")
     if not options.content.is_dir():
         parser.error(f"--content '{options.content}' is no folder")
     # A folder given as "." has no name that messages could use; resolve() would put another name for a linked one.

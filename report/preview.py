@@ -34,7 +34,7 @@ _TYPES = {
 }
 _POLICY = re.compile(rb"<meta\b[^>]*Content-Security-Policy[^>]*>", re.IGNORECASE)
 _OWN = Path(__file__).resolve().parent / "preview"  # served as /.preview.js and /.preview.css
-_NOTHING = b"<!doctype html><title>No site yet</title><p>No build has succeeded yet: see the terminal.</p></body>"
+_NOTHING = b"<!doctype html><title>No site</title><p>There is no site to show: see the terminal.</p></body>"
 
 
 class Preview(ThreadingHTTPServer):

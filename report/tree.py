@@ -58,6 +58,8 @@ def admit(out: Path, root: Path, content: Path) -> None:
         if above := next((folder for folder in place.parents if folder.exists() and not folder.is_dir()), None):
             raise refusal(out, f"'{above}' is a file, not a folder")
         standing(place, out)
+        if not place.parent.exists():
+            raise refusal(out, f"there is no folder '{place.parent}' to make it in", "make that one, or mend --out")
         above = next(folder for folder in place.parents if folder.exists())
         if not any(os.access(folder, os.W_OK | os.X_OK) for folder in (place, above) if folder.exists()):
             reason = errno.EROFS if _read_only(place if place.exists() else above) else errno.EACCES
@@ -86,7 +88,8 @@ def standing(place: Path, named: Path) -> frozenset[str]:
         raise refusal(named, "it is a file, not a folder")
     known = _known(place)
     found = dict(_walk(place))
-    foreign = sorted(path for path, regular in found.items() if not regular or path not in known)
+    # A shell that is told to delete all that a site holds leaves what begins with a dot.
+    foreign = sorted(path for path, regular in found.items() if not regular or path not in {*known, NO_JEKYLL})
     if foreign and not known:
         raise refusal(named, f"the folder isn't empty and holds no site of ours ('{foreign[0]}' is in it)")
     if foreign:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -142,10 +143,13 @@ def watch(
     )
     with preview(out, port) as server:
         print(f"Showing {out} on {server.address} until Ctrl-C", flush=True)
-        builder = Warm(command, lambda answer: _heard(server, answer))
+        shown = Shown(out)
+        builder = Warm(command, lambda answer: _heard(server, shown, answer))
         try:
             for number, batch in enumerate(batches):
                 if number and not batch:
+                    if not builder.waiting and shown.lost():
+                        builder.ask()
                     continue
                 before, files = files, standing(sources)
                 told = told_of(before, files) if number else ()
@@ -154,6 +158,38 @@ def watch(
                     builder.ask()
         finally:
             builder.close()
+
+
+@dataclass
+class Shown:
+    """Whether the site is there that a watch has written, or has found: somebody may delete it at any time."""
+
+    out: Path
+    there: bool = False
+    good: bool = True  # what the last build came to
+    missed: int = 0  # looks in vain, one after the other: a folder goes file by file
+
+    def __post_init__(self) -> None:
+        self.there = self.stands()
+
+    def stands(self) -> bool:
+        """Tell whether the whole of a site is there."""
+        return (self.out / MARKER).is_file()
+
+    def lost(self) -> bool:
+        """Tell whether the site is gone since it was last looked for, and is to be written anew; say so once."""
+        self.missed = 0 if self.stands() else self.missed + 1
+        gone = self.there and self.missed > 1
+        if gone:
+            self.there = False
+            what = "it is written anew" if self.good else "the next good build writes it anew"
+            print(f"Deleted: {self.out}, the site: {what}", flush=True)
+        return gone and self.good
+
+    def heard(self, *, good: bool) -> None:
+        """Note what a build came to; one that failed as the site was deleted under it may be tried again."""
+        self.good = good or (self.there and not self.stands())
+        self.there = self.there or good
 
 
 Files: TypeAlias = dict[str, tuple[int, int, int]]  # path -> its file's number, time and size
@@ -197,14 +233,15 @@ def _listed(paths: Sequence[str]) -> str:
     return f"{', '.join(paths[:_NAMED])}{more}"
 
 
-def _heard(server: Preview, answer: Any) -> None:
+def _heard(server: Preview, shown: Shown, answer: Any) -> None:
     """Say what came of a build, in the terminal and in open pages."""
+    shown.heard(good=answer["good"])
     if answer["says"]:
         print(*answer["says"], sep="\n", flush=True, file=sys.stdout if answer["good"] else sys.stderr)
     if answer["good"]:
         server.reload(answer["late"])
         return
     took = "" if answer["seconds"] is None else f" in {answer['seconds']:.2f} s"
-    stays = "the last good site stays" if (server.out / MARKER).is_file() else "there is no site yet"
+    stays = "the last good site stays" if shown.stands() else "there is no site yet"
     print(f"Failed{took}: {stays}", flush=True)
     server.complain(answer["wrong"])

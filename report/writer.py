@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from report.tree import LITTER, MARKER, STAGING, complete, marker, plain_words, real, refusal, standing
@@ -26,18 +26,23 @@ PATIENCE = 60.0  # seconds that a build waits for another one that is writing be
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Which files of the site a build added, changed and removed; paths sorted."""
+    """Which files of the site a build added, changed and removed; paths sorted.
+
+    left: staging folders, whole sites each, that could not be removed: the old site may belong to somebody else.
+    """
 
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.added or self.changed or self.removed)
 
     def __str__(self) -> str:
         kinds = {"added": self.added, "changed": self.changed, "removed": self.removed}
-        return ", ".join(f"{len(paths)} {kind}" for kind, paths in kinds.items() if paths) or "nothing changed"
+        said = ", ".join(f"{len(paths)} {kind}" for kind, paths in kinds.items() if paths) or "nothing changed"
+        return "; ".join([said, *(f"'{path}' can't be removed: delete it" for path in self.left)])
 
 
 def write(tree: Mapping[str, bytes], out: Path) -> Changes:
@@ -46,13 +51,23 @@ def write(tree: Mapping[str, bytes], out: Path) -> Changes:
     with plain_words(out):
         place.parent.mkdir(parents=True, exist_ok=True)
         with _turn(place.parent, out) as alone:
-            old = standing(place, out)
             if alone:
                 _sweep(place)
-            changes = _compare(whole, place, old)
-            if changes and not _exchange_trees(whole, place, changes):
-                _replace_files(whole, place, old, changes)
-            _prune(place)
+            try:
+                changes = _put(whole, place, out)
+            except FileNotFoundError:  # somebody deletes the old site at this moment
+                changes = _put(whole, place, out)
+            left = tuple(map(str, _leftovers(place))) if alone else ()
+    return replace(changes, left=left)
+
+
+def _put(tree: Mapping[str, bytes], place: Path, named: Path) -> Changes:
+    """Put a tree in place; raise FileNotFoundError where what stands there is gone before that is done."""
+    old = standing(place, named)
+    changes = _compare(tree, place, old)
+    if changes and not _exchange_trees(tree, place, changes):
+        _replace_files(tree, place, old, changes)
+    _prune(place)
     return changes
 
 
@@ -104,7 +119,8 @@ def _exchange(one: Path, other: Path) -> bool:
 
 def _replace_files(tree: Mapping[str, bytes], out: Path, old: frozenset[str], changes: Changes) -> None:
     """Replace file by file: all are staged first, pages move last, what is gone goes after them."""
-    out.mkdir(exist_ok=True)
+    if not old:  # else it stands there, or is deleted at this moment, with the files that need not be replaced
+        out.mkdir(exist_ok=True)
     out.chmod(0o755)
     stage = Path(tempfile.mkdtemp(prefix=".build-", dir=out))
     moved = sorted({*changes.added, *changes.changed} - {MARKER}, key=lambda path: (path.endswith(".html"), path))
@@ -164,11 +180,17 @@ def _keep(old: Path, stage: Path, path: str, data: bytes) -> None:
 
 def _sweep(out: Path) -> None:
     """Remove what killed builds left; only with the lock held, when no other build can own a staging folder."""
+    for entry in _leftovers(out):
+        shutil.rmtree(entry, ignore_errors=True)
+
+
+def _leftovers(out: Path) -> Iterator[Path]:
+    """Yield the staging folders that there are, beside a site and in it."""
     beside = re.compile(re.escape(f".{out.name}") + STAGING.pattern)
     for folder, staging in ((out.parent, beside), (out, STAGING)):
-        for entry in folder.iterdir() if folder.is_dir() else ():
+        for entry in sorted(folder.iterdir()) if folder.is_dir() else ():
             if staging.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink():
-                shutil.rmtree(entry, ignore_errors=True)
+                yield entry
 
 
 def _prune(out: Path) -> None:

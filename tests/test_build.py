@@ -246,6 +246,8 @@ def test_what_is_no_address_is_a_mistake_of_usage(content: Path, capsys: pytest.
         pytest.param(["chekc"], "unknown word 'chekc'; did you mean 'check'?", id="word"),
         pytest.param(["deploy-now"], "unknown word 'deploy-now'; see --help", id="word-nothing-near"),
         pytest.param(["check", "site"], "unknown argument 'site'", id="two-words"),
+        pytest.param(["--out", " "], "--out ' ' begins or ends with a blank", id="blank-folder"),
+        pytest.param(["--out", "a/site "], "--out 'a/site ' begins or ends with a blank", id="folder-with-blank"),
         pytest.param(["--out"], "--out: expected one argument", id="no-value"),
         pytest.param(["--port", "http"], "--port: invalid int value: 'http'", id="port"),
         pytest.param(["check", "--port", "8000"], "--port is for watch alone", id="port-without-watch"),

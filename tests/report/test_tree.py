@@ -141,6 +141,12 @@ def test_a_folder_below_a_file_is_refused(project: Path, out: str):
     assert refused(project / out, project).startswith(said)
 
 
+def test_only_the_last_folder_is_made(project: Path):
+    said = f"{project / 'a' / 'b' / 'site'}: there is no folder '{project / 'a' / 'b'}' to make it in; make that one"
+    assert refused(project / "a" / "b" / "site", project).startswith(said)
+    admit(project / "site", project, project / "content")
+
+
 @pytest.mark.parametrize(
     "listed",
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from report import cache
 from report import watch as watching
 from report.excerpts import near
 from report.preview import Preview
+from report.tree import MARKER
 from report.watch import Warm, watch
 from tests.report.test_preview import until
 
@@ -153,6 +155,41 @@ def test_a_mistake_leaves_the_last_good_site_and_mending_it_needs_no_restart(
     watched.until(lambda: watched.told == [(), ["content: this is broken"]])
     (watched.content / "index.md").write_text("mended")
     watched.until(lambda: watched.page("index.html") == "mended")
+
+
+def test_a_site_that_is_deleted_is_written_anew(watched: Watched, capfd: pytest.CaptureFixture[str]):
+    heard = hears(capfd)
+    watched.until(lambda: watched.told == [()])
+    shutil.rmtree(watched.out)
+    watched.until(lambda: watched.page("index.html") == "one" and watched.told == [(), ()])
+    assert heard(f"Deleted: {watched.out}, the site: it is written anew\n")
+
+
+def test_a_site_that_is_deleted_beside_mistakes_comes_back_when_they_are_mended(
+    watched: Watched, capfd: pytest.CaptureFixture[str]
+):
+    heard = hears(capfd)
+    watched.until(lambda: watched.told == [()])
+    (watched.content / "index.md").write_text("broken")
+    watched.until(lambda: heard("Failed in 0.40 s: the last good site stays\n"))
+    shutil.rmtree(watched.out)
+    watched.until(lambda: heard(f"Deleted: {watched.out}, the site: the next good build writes it anew\n"))
+    (watched.content / "own.md").write_text("more")
+    watched.until(lambda: heard("Failed in 0.40 s: there is no site yet\n"))
+    (watched.content / "index.md").write_text("mended")
+    watched.until(lambda: watched.page("index.html") == "mended")
+
+
+def test_a_build_that_failed_as_its_site_was_deleted_is_tried_again_once(tmp_path: Path):
+    marker = tmp_path / "site" / MARKER
+    marker.parent.mkdir(parents=True)
+    marker.touch()
+    shown = watching.Shown(tmp_path / "site")
+    shutil.rmtree(tmp_path / "site")
+    shown.heard(good=False)
+    assert [shown.lost() for _ in range(4)] == [False, True, False, False]
+    shown.heard(good=False)
+    assert not any(shown.lost() for _ in range(4))
 
 
 def test_pictures_may_follow_the_page(watched: Watched):

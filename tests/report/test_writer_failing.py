@@ -6,6 +6,7 @@ import ast
 import fcntl
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -220,6 +221,56 @@ def test_a_site_in_a_folder_that_may_not_be_written_is_filled_file_by_file(out: 
         return real_mkdtemp(prefix=prefix, dir=dir)
 
     monkeypatch.setattr(tempfile, "mkdtemp", guarded)
+    write(NEW, out)
+    assert holds(out) == complete(NEW)
+
+
+def test_a_staging_folder_that_cannot_be_removed_is_named_until_it_goes(out: Path, monkeypatch: pytest.MonkeyPatch):
+    real_rmtree = shutil.rmtree
+    monkeypatch.setattr(shutil, "rmtree", lambda *_, **__: None)
+    changes = write(NEW, out)
+    (left,) = changes.left
+    assert Path(left).parent == out.parent
+    assert Path(left).name.startswith(".site.build-")
+    assert str(changes) == f"4 added, 3 changed, 4 removed; '{left}' can't be removed: delete it"
+    unchanged = write(NEW, out)
+    assert (bool(unchanged), unchanged.left) == (False, (left,))
+    monkeypatch.setattr(shutil, "rmtree", real_rmtree)
+    assert write(NEW, out).left == ()
+    assert names(out.parent) == ["site"]
+
+
+def test_leftovers_are_ignored_by_git(root: Path):
+    for name in (".site.build-abcdefgh/index.html", ".venv"):
+        assert subprocess.run(["git", "check-ignore", "-q", "--no-index", name], cwd=root, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("step", ["_compare", "_keep", "_exchange", "_replace_files"])
+def test_an_old_site_that_somebody_deletes_meanwhile_is_written_whole(
+    out: Path, monkeypatch: pytest.MonkeyPatch, step: str
+):
+    real_step: Callable[..., object] = getattr(writer, step)
+    done: list[str] = []
+
+    def deleted(*arguments: object) -> object:
+        if not done:
+            done.append(step)
+            shutil.rmtree(out)
+        return real_step(*arguments)
+
+    if step == "_replace_files":
+        monkeypatch.setattr(writer, "_exchange", lambda *_: False)
+    monkeypatch.setattr(writer, step, deleted)
+    write(NEW, out)
+    assert done
+    assert holds(out) == complete(NEW)
+    assert names(out.parent) == ["site"]
+
+
+def test_a_site_whose_files_were_deleted_but_for_the_hidden_one_is_written_anew(out: Path):
+    for path in out.iterdir():
+        if not path.name.startswith("."):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
     write(NEW, out)
     assert holds(out) == complete(NEW)
 
