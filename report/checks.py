@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from functools import lru_cache
 
-from report import leftovers, memory, repeats
+from report import dialects, leftovers, memory, repeats
 from report.desk import MARKS, Desk, Mark, Plain, Printed
 from report.errors import Near, Problem
 from report.leftovers import Fault
@@ -111,10 +111,11 @@ def _doubles(desk: Desk, text: Text) -> None:
 
 
 def _faults(desk: Desk, block: Block, names: tuple[str, ...]) -> Iterator[Fault]:
-    for fault, (start, end) in leftovers.links(block):
-        yield fault
-        masked = re.sub(r"\S", "_", block.text[start:end])
-        block = replace(block, text=block.text[:start] + masked + block.text[end:])
+    for amiss in (dialects.foreign, leftovers.links):
+        for fault, (start, end) in amiss(block):
+            yield fault
+            masked = re.sub(r"\S", "_", block.text[start:end])
+            block = replace(block, text=block.text[:start] + masked + block.text[end:])
     yield from _numerals(desk, block, names)
     yield from _comparatives(desk, block, names)
     for found in _TEX.finditer(block.text):

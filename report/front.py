@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from report import markdown, yamlnodes, yamlwords
+from report import hashes, markdown, yamlnodes, yamlwords
 from report.conflicts import LEFT, conflicts, one_side
 from report.constructs import LABEL
 from report.dashes import front_matter
@@ -32,13 +32,7 @@ def meta(desk: Desk, source: str) -> dict[str, Any]:
         desk.problems.append(Problem(desk.path, 0, 0, "the file is empty", hint))
         return {}
     held, above = front_matter(source)
-    for begin in conflicts(held):
-        desk.fail(*LEFT, line_of(held, begin.start()) + above, near=Near.whole(begin[0]))
-    held = one_side(held)
-    for unseen in yamlwords.UNSEEN.finditer(held):
-        line, column = line_and_column(held, unseen.start())
-        desk.problems.append(Problem(desk.path, line + above, column, *yamlwords.control(unseen[0])))
-    held = yamlwords.UNSEEN.sub(" ", held)
+    held = _cleaned(desk, held, above)
     try:
         found = yaml.safe_load(held) or {}
     except yaml.MarkedYAMLError as error:
@@ -66,6 +60,22 @@ def meta(desk: Desk, source: str) -> dict[str, Any]:
     for key in (one for one in _TEXTS if one in found):
         _texted(desk, key, found[key], _at(held, key) + above)
     return found
+
+
+def _cleaned(desk: Desk, held: str, above: int) -> str:
+    """Return front matter without the marks of a merge and without what nobody sees, each of which is told."""
+    for begin in conflicts(held):
+        desk.fail(*LEFT, line_of(held, begin.start()) + above, near=Near.whole(begin[0]))
+    held = one_side(held)
+    odd = [(unseen.start(), *yamlwords.control(unseen[0])) for unseen in yamlwords.UNSEEN.finditer(held)]
+    held = yamlwords.UNSEEN.sub(" ", held)
+    with suppress(yaml.YAMLError):  # which is told where it is read
+        odd += [(at, said, hashes.HINT) for at, said in hashes.cut(held, yaml.compose(held, Loader=yaml.CSafeLoader))]
+    for at, message, hint in odd:
+        line, column = line_and_column(held, at)
+        words = Near.whole(re.split(r"\n", held[at:])[0] if hint == hashes.HINT else held[at])
+        desk.problems.append(Problem(desk.path, line + above, column, f"front matter: {message}", hint, near=words))
+    return held
 
 
 def _unread(path: str, held: str, above: int, error: yaml.MarkedYAMLError) -> Problem:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import yaml
 
-from report import commas, numberwords, yamlwords
+from report import commas, hashes, numberwords, yamlwords
 from report.commas import CURLY
 from report.conflicts import LEFT, LINE, conflicts, one_side
 from report.errors import Near, Problem, not_utf8
@@ -106,7 +106,7 @@ def composed(text: str, path: str, keys: Iterable[str] = ()) -> tuple[yaml.Mappi
         what = "a list" if isinstance(top, yaml.SequenceNode) else "a single value"
         return None, [place(path, top).problem(f"the file is {what}", _top("at its top are the keys", keys))]
     stops: list[Problem] = []
-    problems = [*_unseen(path, text), *_check(path, top, set(), stops)]
+    problems = [*_unseen(path, text), *_check(path, top, set(), stops), *_hashes(path, text, top)]
     return (None, sorted(set(stops))) if stops else (top, problems)
 
 
@@ -130,6 +130,11 @@ def _unseen(path: str, text: str) -> Iterator[Problem]:
     """Yield each character that YAML allows and nobody sees, but for the mark before the first letter."""
     for found in yamlwords.UNSEEN.finditer(text, text.startswith("\ufeff")):
         yield Problem(path, *line_and_column(text, found.start()), *yamlwords.control(found[0]))
+
+
+def _hashes(path: str, text: str, top: yaml.Node) -> Iterator[Problem]:
+    for at, said in hashes.cut(text, top):
+        yield Problem(path, *line_and_column(text, at), said, hashes.HINT, near=Near.whole(text[at:].split("\n", 1)[0]))
 
 
 def _check(path: str, node: yaml.Node, seen: set[int], stops: list[Problem]) -> Iterator[Problem]:

@@ -440,6 +440,7 @@ def test_a_mistake_of_prose_has_its_caret(tmp_path: Path, name: str) -> None:
         ("---\ntitle: a\n⟦title⟧: a\ndescription: title\n---\nx", "'title' stands twice"),
         ("---\n⟦- title⟧\n---\nx", "is not a mapping"),
         ("---\ntitle: ⟦[⟧x\n---\nx", "'[' is never closed"),
+        ("---\ntitle: The H100 ⟦# of all⟧\ndescription: 'b #a'  # fine\n---\nx", "the text ends before ' #'"),
         ("---\ntitle: a⟦\u200b⟧b\ndescription: c⟦\xad⟧d\n---\nx", "has no place in a text"),
         ("---\ntitle: a⟦\x07⟧b\ndescription: b\n---\nx", "U+0007"),
         ("---\n⟦title⟧: [a]\ndescription: b\n---\nx", "title is a list, not a text"),

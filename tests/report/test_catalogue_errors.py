@@ -380,6 +380,13 @@ MISTAKES = {
         "16:5",
         "the key 'name' stands twice, first in line 5, and so do 2 more; is a line there twice, or is the first line",
     ),
+    "a hash in a text": (
+        "note: a machine for",
+        "note: a machine #1 for",
+        "16:21",
+        "the text ends before ' #', which begins a comment: 'a machine'; put the whole text in quotes",
+    ),
+    "a hash behind one blank": ("vendor: Toys", "vendor: Toys # and more", "7:18", "the text ends before ' #'"),
     "unknown part of a row": ("[s1]}", "[s1], rank: 1}", "15:60", "unknown key 'rank'; its keys are"),
 }
 
@@ -397,6 +404,21 @@ def test_a_mistake_is_told_with_its_place(folder: Path, old: str, new: str, wher
 
 def test_a_mistake_in_a_row_names_the_row(folder: Path) -> None:
     assert edit(folder, "1 TB/s", "1.5")[0].split(": ", 1)[1].startswith("machine 'toy-1': 'value': ")
+
+
+def test_a_comment_that_is_set_apart_is_one(folder: Path) -> None:
+    path = folder / "machines.yaml"
+    text = path.read_text(encoding="utf-8")
+    for plain, commented in {
+        "vendor: Toys": "vendor: Toys  # who sells it",
+        "trains: true": "trains: true # not 'false'",
+        "short: Toy": "short: 'Toy #1' #one",
+        "capacity:": "capacity: # how much it holds\n     ",
+    }.items():
+        text = text.replace(plain, commented, 1)
+    path.write_text(text, encoding="utf-8")
+    row = load(folder).machines["toy-1"]
+    assert (row.vendor, row.short) == ("Toys", "Toy #1")
 
 
 def test_all_mistakes_of_all_files_are_told_at_once(folder: Path) -> None:
