@@ -75,8 +75,16 @@ def _reader() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"html": False, "typographer": True})
     # What is escaped can be told from marks that are left over only before the two are joined.
     reader.core.ruler.before("text_join", "runs", _note_runs)
+    reader.core.ruler.after("block", "footnotes", _no_footnotes)
     # Indented code is off: template tags indent text.
     return reader.enable(["table", "replacements", "smartquotes"]).disable("code")
+
+
+def _no_footnotes(state: StateCore) -> None:
+    """Leave [^a] a text, though one word behind `[^a]:` would make it a link to there."""
+    known = state.env.get("references", {})
+    for name in [name for name in known if name.startswith("^")]:
+        del known[name]
 
 
 def _note_runs(state: StateCore) -> None:
