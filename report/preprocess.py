@@ -40,6 +40,7 @@ _WRONG = {
         "'{#' belongs to the end of a heading or a display, as in ## Title {#name} and $$x$$ {#eq-name}",
         "a comment is written {%# ... #%}",
     ),
+    "half": ("'$$' closes what a single '$' opens", "write $$ at both ends"),
     "closing": ("'$$' closes a formula that was never opened", "write $$ at its beginning too"),
 }
 
@@ -185,20 +186,17 @@ class Preprocess(Extension):
     def _fail(self, found: re.Match[str], wrong: str) -> str:
         if wrong == "opened":
             self._half = found.start()
-        said = (
-            self._unclosed(found)
-            if wrong == "unclosed"
-            else (wrong, *_WRONG["closing" if self._ends(found) else wrong])
-        )
-        group, message, hint = said
+        group, message, hint = self._unclosed(found) if wrong == "unclosed" else (wrong, *_WRONG[self._which(found)])
         self._wrong(found, message, hint, group)
         self.environment.desk.unread.append(found[0])
         return "\n" * found[0].count("\n")
 
-    def _ends(self, found: re.Match[str]) -> bool:
-        """Say whether $$ may be the end of a display: its paragraph stands before it."""
+    def _which(self, found: re.Match[str]) -> str:
+        """Return which slip a dollar sign or bracket is: $$ closes a display if its paragraph stands before it."""
         before = re.split(r"\n[ \t]*\n", self._text[: found.start()])[-1]
-        return bool(found["opened"] and _ENDS.fullmatch(found[0]) and before.strip())
+        if found["opened"] and _ENDS.fullmatch(found[0]) and before.strip():
+            return "closing"
+        return "half" if found["dollar"] and before.endswith("$") else str(found.lastgroup)
 
     def _unclosed(self, found: re.Match[str]) -> tuple[str, str, str]:
         """Return what is wrong with code that never ends; the code above may be what has no end."""

@@ -118,6 +118,10 @@ PROSE = {
         "x = {{ live.T | exact }} y ⟦$$⟧ {#eq-a}\n\nx =\n⟦$$⟧\n\nx =\n⟦$$⟧ {#eq-b}",
         "'$$' closes a formula that was never opened; write $$ at its beginning too",
     ),
+    "a display with one sign at its beginning": (
+        "It is\n\n$x = \\formula{beta}.$⟦$⟧ {#eq-a}\n\nSo ⟦42⟧ [a](#eq-a)",
+        "",
+    ),
     "an id below its display": (
         "$$x$$\n⟦{#⟧eq-a}\n\n$$x$$, ⟦{#⟧eq-b} [a](#eq-a)",
         "or a display, as in ## Title {#name}",
