@@ -73,6 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shared = shared.parent
     with alone(shared / "built.lock"):
         out = shared / "built" / "site"
+        out.parent.mkdir(exist_ok=True)
         if not out.exists():
             _build(out)
     return out
