@@ -7,6 +7,9 @@ be a thirtieth of the page.
 Every number becomes a link to its entry on the page of numbers, so that it can be asked without a script too; the
 page's script opens a card instead. A number in a heading, a link or a button stays as it is. MathML has no links: a
 formula with numbers gets a mark after it.
+
+A heading is a link to itself, whose words are its own: so a reader has the address of a section, and who only hears the
+page hears its title, once. The sign behind it is the style sheet's. One that holds a link already stays as it is.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ _N = re.compile(r' data-n="(\d+)"')
 _FIXED = re.compile(r' class="n (?:pinned|row)\b[^"]*"')
 _HELD = re.compile(r' value="[^"]+"')
 _CLAIM = re.compile(r'\bclass="claim" data-claim="([^"]*)"')
+_HEADING = re.compile(r'<(h[23]) id="([^"]*)">((?:[^<]|<(?!a\b|/h))*)</\1>')
 _CITE = re.compile(r'\bclass="cite"[^<>]*\bdata-cite="([^"]*)"')
 
 
@@ -82,12 +86,12 @@ def places(numbers: Iterable[Number]) -> dict[str, list[Number]]:
 
 
 def link(html: str, address: str, numbers: Iterable[Number]) -> Linked:
-    """Return the HTML with numbers and claims linked to their entries, and citations named.
+    """Return the HTML with numbers and claims linked to their entries, headings to themselves, and citations named.
 
     address is the way from the page to the one that holds the entries; what that leads back to gets an id.
     """
     walk = _Walk(address, {str(number.n) for read in places(numbers).values() for number in read})
-    text = _TAG.sub(walk.tag, html)
+    text = _HEADING.sub(r'<\1 id="\2"><a href="#\2">\3</a></\1>', _TAG.sub(walk.tag, html))
     return Linked(text, {key: tuple(ids) for key, ids in walk.cited.items()})
 
 

@@ -67,6 +67,25 @@ def test_a_claim_has_a_link_over_its_bar_but_not_in_a_table(writer: Writer) -> N
     assert "claim-link" not in cell
 
 
+def test_a_heading_is_a_link_to_itself(writer: Writer) -> None:
+    html = linked(writer, "## A *b* {#one}\n\nText.\n\n### `<a>` {#two}\n").html
+    assert html == (
+        '<h2 id="one"><a href="#one">A <em>b</em></a></h2>\n<p>Text.</p>\n'
+        '<h3 id="two"><a href="#two"><code>&lt;a&gt;</code></a></h3>\n'
+    )
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ['<h4 id="one">A</h4>', "<h2>A</h2>", '<h2 id="one">A <a class="ref" href="#two">b</a></h2>'],
+    ids=["of a lower level", "without a name", "with a link"],
+)
+def test_another_heading_stays_as_it_is(heading: str) -> None:
+    after = '<p>Text.</p><h2 id="two">B</h2>'
+    html = links.link(heading + after, "numbers/index.html", ()).html
+    assert html == heading + '<p>Text.</p><h2 id="two"><a href="#two">B</a></h2>'
+
+
 def test_citations_are_named_by_work_and_place(writer: Writer) -> None:
     found = linked(writer, '{{ cite("pope2026") }} {{ fact("6", "llama3-2024") }} {{ cite("pope2026", "page 3") }}')
     assert found.cited == {"pope2026": ("cite-pope2026-1", "cite-pope2026-2"), "llama3-2024": ("cite-llama3-2024-1",)}

@@ -166,6 +166,17 @@ def test_llms_txt_is_as_its_readers_want_it(tree: dict[str, bytes], twins: dict[
         assert f"]({path})" in tree["llms.txt"].decode()
 
 
+def test_headings_lead_to_themselves_on_the_page_and_are_plain_in_its_twin(
+    tree: dict[str, bytes], twins: dict[str, str]
+) -> None:
+    pattern = re.compile(r'<h[23] id="([^"]*)"><a href="#\1">')
+    for path, text in twins.items():
+        page = tree[path.removesuffix(".md") + ".html"].decode()
+        names = pattern.findall(page)
+        assert names or path in ("research/index.md", "data/index.md"), path
+        assert not re.findall(r"^#+ .*\]\(index\.html#", text, re.MULTILINE), path
+
+
 # --- the writer itself
 
 
