@@ -160,26 +160,29 @@ class Mender:
 
     def _inside(self, error: TemplateSyntaxError, source: str) -> Slip:
         """Return the mistake within a {{ }} or {% %}: the first of its line that can't be read by itself."""
-        for tag in _on(source, error.lineno):
-            fault = self.fault(alone(tag))
-            if fault and (bracket := unclosed(tag)) is not None and tag.text[bracket] == "{":
-                return self._unclosed(source, tag, bracket)
-            if fault:
-                told = _typed(tag, said(fault, self.words))
-                slip, at = _replaced(source, tag, stand_in(tag), told), _spot(tag, told, fault)
-                held = (TEXTS if told.message.startswith("a text") else _DOTS).match(source, at)
-                return slip if at == tag.start else replace(slip, at=at, about=held[0] if held else "")
-        return self._above(source, error.lineno) or Slip(
-            said(error.message, self.words), _start(source, error.lineno), None
-        )
+        slips = (self._own(source, tag) for tag in _on(source, error.lineno))
+        here = next((slip for slip in slips if slip), None) or self._above(source, error.lineno)
+        return here or Slip(said(error.message, self.words), _start(source, error.lineno), None)
+
+    def _own(self, source: str, tag: Tag) -> Slip | None:
+        """Return the mistake of a tag that can't be read by itself."""
+        fault = self.fault(alone(tag))
+        if not fault:
+            return None
+        if (bracket := unclosed(tag)) is not None and tag.text[bracket] == "{":
+            return self._unclosed(source, tag, bracket)
+        told = _typed(tag, said(fault, self.words))
+        slip, at = _replaced(source, tag, stand_in(tag), told), _spot(tag, told, fault)
+        held = (TEXTS if told.message.startswith("a text") else _DOTS).match(source, at)
+        return slip if at == tag.start else replace(slip, at=at, about=held[0] if held else "")
 
     def _above(self, source: str, line: int) -> Slip | None:
-        """Return the mistake of a tag that Jinja read on beyond its end, as a bracket is open in it."""
-        for tag in tags(source):
-            bracket = unclosed(tag) if line_of(source, tag.start) < line else None
-            if bracket:
+        """Return the mistake of a tag that Jinja read on beyond its end, as a bracket or a quote is open in it."""
+        above = [tag for tag in tags(source) if line_of(source, tag.start) < line]
+        for tag in above:
+            if bracket := unclosed(tag):
                 return self._unclosed(source, tag, bracket)
-        return None
+        return next((slip for tag in above if (slip := self._own(source, tag))), None)
 
     def _unclosed(self, source: str, tag: Tag, bracket: int) -> Slip:
         """Return the mistake of a tag with a bracket that is never closed."""

@@ -284,6 +284,10 @@ PROSE = {
     "a dot at the end": ('{{ live.T | exact }} {{ cite("pope2026")⟦.⟧ }} {{ live⟦..⟧T }}', "missing behind a dot"),
     "a number too large": ("{{ live.T | exact }} {{ live.T | sig(⟦1e999⟧) }}", "a number beyond all numbers"),
     "a number far too large": ("{{ live.T | exact }} {{ live.T | sig(⟦" + "9" * 400 + "⟧) }}", "beyond all numbers"),
+    "a quotation mark that an apostrophe below closes": (
+        "As {{ cite(⟦'⟧pope2026\") }} and {{ ⟦bta⟧ }} or\n\nthe team's run {{ live.T | exact }} is ⟦42⟧",
+        "",
+    ),
     "texts side by side": (
         '{{ fact("no" ⟦"pope2026"⟧) }} {{ fact("no", "pope2026") }} {{ cite("pope2026"⟦"p. 3"⟧) }} '
         '{% figure "known" ⟦"T"⟧ %}{% endfigure %}{% claim "c" ⟦"d"⟧, live.T > 1 %}x{% endclaim %}',
