@@ -8,7 +8,7 @@ file, line, column, row, and the nearest right word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,13 @@ import yaml
 from model.machine import Machine
 from model.network import Network
 from model.records import Catalogue, Constant, MemoryLevel, Price, Rate, Run, Trend, Trick
-from report import between, memory, within, yamlnodes
+from report import between, memory, within, yamlgrammar, yamlnodes
 from report.errors import BuildError, Problem, nearest
 from report.keys import judged
 from report.rows import BAD, Reader, Reference, slots, unread
+from report.yamlgrammar import Read
 from report.yamlnodes import At, entries, place
+from report.yamlpieces import defined, unfounded
 
 # Name of the file and of the catalogue's field -> (the record of its rows, what one row is called).
 KINDS: Mapping[str, tuple[type, str]] = {
@@ -50,6 +52,12 @@ class _File:
     references: list[Reference] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     path: str = ""
+    lost: frozenset[str] | None = None  # names in rows that could not be read; None: any row may be lost
+
+    @property
+    def ids(self) -> set[str] | None:
+        """Return the ids that rows of the file have or may have; None where that is not known."""
+        return None if self.lost is None else {*self.at, *self.lost}
 
 
 def load(folder: Path) -> Catalogue:
@@ -73,9 +81,8 @@ def _strays(folder: Path) -> Iterator[Problem]:
 
 
 def known(folder: Path) -> dict[str, set[str] | None]:
-    """Return the ids of the rows of each file; None where the file has mistakes, and may lack any."""
-    files = {name: _remembered(folder, name) for name in KINDS}
-    return {name: None if file.problems else set(file.at) for name, file in files.items()}
+    """Return the ids of the rows of each file; None where it has mistakes because of which it may lack any."""
+    return {name: _remembered(folder, name).ids for name in KINDS}
 
 
 def _remembered(folder: Path, name: str) -> _File:
@@ -89,11 +96,10 @@ def _whole(files: Mapping[str, _File], strays: Sequence[Problem]) -> Catalogue:
     """Return the catalogue that the files make together, once their rows agree with each other."""
     problems = [*strays]
     problems += [problem for file in files.values() for problem in file.problems]
-    known = {name: file.at for name, file in files.items()}
     for reference in (reference for file in files.values() for reference in file.references):
-        # A file with mistakes of its own may lack any row; what refers to it is judged once those are mended.
-        if reference.word not in known[reference.to] and not files[reference.to].problems:
-            problems.append(_dangling(reference, known[reference.to]))
+        known = files[reference.to].ids
+        if known is not None and reference.word not in known:
+            problems.append(_dangling(reference, known))
     for name, check in within.CHECKS.items():
         for key, row in files[name].rows.items():
             for where, text in check(row):
@@ -126,15 +132,15 @@ class Rows(dict[str, Any]):
         raise Absent([Problem(self.path, 0, 0, said, nearest(key, self) or "bring the row back")])
 
 
-def _dangling(reference: Reference, known: Mapping[str, At]) -> Problem:
+def _dangling(reference: Reference, known: Collection[str]) -> Problem:
     message = f"{reference.row}: there is no {KINDS[reference.to][1]} '{reference.word}'"
     return reference.at.problem(message, nearest(reference.word, known))
 
 
 def _file(folder: Path, name: str) -> _File:
     path = f"{folder.parent.name}/{folder.name}/{name}.yaml"
-    text, problems = yamlnodes.decoded(folder / f"{name}.yaml", path)
-    top, problems = (None, problems) if text is None else yamlnodes.composed(text, path, _TOP)
+    text, problems = yamlgrammar.decoded(folder / f"{name}.yaml", path)
+    top, problems, lost = Read(None, problems) if text is None else yamlgrammar.composed(text, path, _TOP)
     file = _File(problems=problems, path=path)
     if top is None or text is None:
         return file
@@ -158,7 +164,8 @@ def _file(folder: Path, name: str) -> _File:
     shared = yamlnodes.part(text, keys["sources"][1]) if "sources" in keys else ""
     for node in _whole_rows(reader, rows.value, *KINDS[name]):
         _row(reader, file, node, *KINDS[name], (shared, yamlnodes.part(text, node)))
-    file.problems = list(_once(file.problems))
+    file.problems = list(_once(list(unfounded(file.problems, lost))))
+    file.lost = defined(lost) if all(map(_named, rows.value)) else None
     return file
 
 
@@ -229,6 +236,12 @@ def _row(  # where to, what, and what it was read from
     file.references += references
     if row is not BAD and key:
         file.rows.setdefault(key, row)
+
+
+def _named(node: yaml.Node) -> bool:
+    """Tell whether a row has an id, whatever else is wrong with it."""
+    found = entries(node).get("id") if isinstance(node, yaml.MappingNode) else None
+    return found is not None and isinstance(found[1], yaml.ScalarNode) and bool(_ID.fullmatch(found[1].value))
 
 
 def _identity(reader: Reader, node: yaml.MappingNode, called: str) -> tuple[str, At]:

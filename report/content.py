@@ -14,7 +14,7 @@ from typing import TypeVar
 import yaml
 
 from model.records import Catalogue
-from report import catalogue, memory, named, outline, references, values, vocabulary, yamlnodes
+from report import catalogue, memory, named, outline, references, values, vocabulary, yamlgrammar, yamlnodes
 from report.accuracy import band
 from report.accuracy.band import Band
 from report.errors import BuildError, Problem
@@ -26,6 +26,7 @@ from report.references import Reference
 from report.research import files
 from report.research.files import Written
 from report.vocabulary import Vocabulary
+from report.yamlpieces import unfounded
 
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?(/[A-Za-z0-9._~%-]+)*/?")
 _TEXTS = ("title", "original")
@@ -143,8 +144,8 @@ def _textless(key: str, node: yaml.Node, path: str) -> Problem:
 
 
 def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
-    top, problems = yamlnodes.read(file, path, _KEYS)
-    if top is None or problems:
+    top, problems, lost = yamlgrammar.read(file, path, _KEYS)
+    if top is None:
         raise BuildError(problems)
     found = yamlnodes.entries(top)
     keys = judged(found, _KEYS, (*_TEXTS, "pages"))
@@ -163,7 +164,7 @@ def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
     stated, unstated = band.read(found["accuracy"][1], path) if "accuracy" in found else (None, [])
     problems += [*wrong, *more, *faults, *unstated]
     if problems:
-        raise BuildError(problems)
+        raise BuildError(unfounded(problems, lost))
     texts = {key: str(found[key][1].value) for key in _TEXTS}
     where = str(address.value) if address else ""
     return Settings(**texts, address=where, pages=pages, tables=tables, presets=presets, band=stated)

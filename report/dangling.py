@@ -16,7 +16,7 @@ from pathlib import Path
 
 import yaml
 
-from report import yamlnodes
+from report import yamlgrammar, yamlnodes
 from report.catalogue import KINDS, known
 from report.errors import Problem, nearest
 from report.lines import line_and_column
@@ -38,7 +38,7 @@ def missed(folder: Path, works: Collection[str] | None) -> list[Problem]:
     names = {**known(folder / "catalogue"), "works": works}
     found = list(_in_settings(folder, names))
     for file in sorted(folder.glob("research/*.yaml")):
-        source, _ = yamlnodes.decoded(file, "")  # what is no text is told already
+        source, _ = yamlgrammar.decoded(file, "")  # what is no text is told already
         found += _in_sources(source or "", f"{folder.name}/research/{file.name}", names)
     return found
 
@@ -54,7 +54,7 @@ def _in_sources(source: str, path: str, names: Names) -> Iterator[Problem]:
 def _in_settings(folder: Path, names: Names) -> Iterator[Problem]:
     """Yield the rows that tables and presets name, and that there are not."""
     path = f"{folder.name}/site.yaml"
-    top, wrong = yamlnodes.read(folder / "site.yaml", path)
+    top, wrong, _ = yamlgrammar.read(folder / "site.yaml", path)
     keys = entries(top) if top and not wrong else {}
     of, judged = partial(_parts, keys), partial(_judged, names)
     for key, rows in of("tables"):

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import yaml
 
-from report import yamlnodes
+from report import yamlgrammar, yamlnodes
 from report.catalogue import KINDS
 from report.errors import Near, Problem
 from report.excerpts import Place, placed
@@ -132,7 +132,7 @@ def _now(content: Path, kind: str) -> Mapping[str, At]:
         text = file.read_text(encoding="utf-8-sig", errors="replace") if file.is_file() else ""
         every = zip(re.findall(_ENTRY, text, re.MULTILINE), places(_ENTRY, text), strict=True)
         return {name: At(path, *at) for name, at in every}
-    top, _ = yamlnodes.read(file, path)
+    top, *_ = yamlgrammar.read(file, path)
     rows = entries(top)["rows"][1] if top and "rows" in entries(top) else None
     nodes = rows.value if isinstance(rows, yaml.SequenceNode) else []
     ids = [entries(node).get("id") for node in nodes if isinstance(node, yaml.MappingNode)]

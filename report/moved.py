@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from report import yamlnodes
+from report import yamlgrammar, yamlnodes
 from report.catalogue import KINDS, load
 from report.errors import BuildError
 from report.rounding import NBSP, typed
@@ -152,7 +152,7 @@ def where(path: str, content: Path) -> At | None:
 
 def _nodes(content: Path, kind: str) -> Mapping[str, yaml.MappingNode]:
     """Return the rows of a file by id, as nodes that know where they stand."""
-    top, _ = yamlnodes.read(content / "catalogue" / f"{kind}.yaml", kind)
+    top, *_ = yamlgrammar.read(content / "catalogue" / f"{kind}.yaml", kind)
     rows = yamlnodes.entries(top)["rows"][1].value if top else []
     return {yamlnodes.entries(node)["id"][1].value: node for node in rows}  # a good catalogue: every row has an id
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -94,9 +95,9 @@ def _sighted(found: Gathered, sighted: Callable[[Content], Setting]) -> Setting:
         dossiers=found.dossiers or (),
     )
     setting = sighted(content)
-    unread = {"preset": found.site is None, "dossiers": found.dossiers is None}
-    mute = {name: _nothing for name, gone in unread.items() if gone}
-    return replace(setting, extras={**setting.extras, **mute})
+    muted = {} if found.site else {"preset": _nothing}
+    muted |= {} if found.dossiers is not None else {"dossiers": partial(_listed, found.folder)}
+    return replace(setting, extras={**setting.extras, **muted})
 
 
 def _blind(found: Gathered) -> Setting:
@@ -106,7 +107,7 @@ def _blind(found: Gathered) -> Setting:
         catalogue=_named(found.folder / "catalogue"),
         vocabulary=found.words or Vocabulary(),
         references=_Every() if found.works is None else found.works,
-        extras=dict.fromkeys(EXTRAS, _nothing),
+        extras={**dict.fromkeys(EXTRAS, _nothing), "dossiers": partial(_listed, found.folder)},
         blind=True,
         wordless=found.words is None,
     )
@@ -117,6 +118,15 @@ EXTRAS = (
     *("preset", "fit", "crossed", "dossiers", "runs", "measured", "explained", "evidence"),
     *("moves", "likely"),
 )
+
+
+def _listed(folder: Path, *names: str) -> object:
+    """Return what stands for the list of research pages; raise AuthorError for a name that no file has."""
+    known = [file.stem for file in folder.glob(f"{files.FOLDER}/*.yaml")]
+    for name in names:
+        if name not in known:
+            raise AuthorError(f"there is no research page '{name}'", nearest(name, known))
+    return BAD
 
 
 def _nothing(*_: object, **__: object) -> object:

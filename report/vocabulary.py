@@ -15,7 +15,7 @@ from pathlib import Path
 import yaml
 
 from model.units import UnknownUnit, split
-from report import rounding, shown, values, yamlnodes
+from report import rounding, shown, values, yamlgrammar, yamlnodes
 from report.asking import AuthorError
 from report.conditions import BAD, Cond, condition, join, negate
 from report.errors import BuildError, Problem
@@ -156,17 +156,17 @@ def _binary(sign: str, left: Num, right: Num) -> Num | Cond:
 
 def load(file: Path, path: str = "content/vocabulary.yaml") -> Vocabulary:
     """Return the vocabulary of a file; raise BuildError with every mistake in it."""
-    top, problems = yamlnodes.read(file, path, _KEYS)
-    if top is None or problems:
+    top, problems, _ = yamlgrammar.read(file, path, _KEYS)
+    if top is None:
         raise BuildError(problems)
-    return _Reader(path, top).vocabulary()
+    return _Reader(path, top, problems).vocabulary()
 
 
 class _Reader:
     """Reads the file's nodes into records and collects what is wrong with them."""
 
-    def __init__(self, path: str, top: yaml.MappingNode) -> None:
-        self.path, self.top, self.problems = path, yamlnodes.entries(top), list[Problem]()
+    def __init__(self, path: str, top: yaml.MappingNode, problems: list[Problem]) -> None:
+        self.path, self.top, self.problems = path, yamlnodes.entries(top), problems
 
     def vocabulary(self) -> Vocabulary:
         for key, hint in judged(self.top, _KEYS).unknown.items():

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import yaml
 
-from report import yamlnodes
+from report import yamlgrammar, yamlnodes
 from report.accuracy.book import Accuracy
 from report.accuracy.readings import Reading
 from report.errors import Problem
@@ -109,7 +109,7 @@ def _own(one: Reading) -> tuple[str, ...]:
 def _place(name: str, folder: Path) -> At:
     """Return where a run's row begins; the file is read once more, since only a mistake asks."""
     path = f"{folder.name}/catalogue/runs.yaml"
-    top, _ = yamlnodes.read(folder / "catalogue" / "runs.yaml", path)
+    top, *_ = yamlgrammar.read(folder / "catalogue" / "runs.yaml", path)
     rows = yamlnodes.entries(top)["rows"][1] if top else None
     for node in rows.value if rows else ():
         if yamlnodes.entries(node)["id"][1].value == name:

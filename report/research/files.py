@@ -18,7 +18,7 @@ from typing import NamedTuple
 import yaml
 
 from model.records import Catalogue
-from report import memory, yamlnodes
+from report import memory, yamlgrammar
 from report.constructs import LABEL
 from report.errors import BuildError, Problem, nearest
 from report.outline import Entry as Place
@@ -28,6 +28,7 @@ from report.research.records import Dossier, Entry
 from report.rows import BAD, Reader, slots
 from report.rows import Reference as Named
 from report.yamlnodes import entries, place
+from report.yamlpieces import unfounded
 
 FOLDER = "research"
 _HEAD = ("title", "called", "description", "lead")
@@ -85,8 +86,8 @@ def load(
 
 def read(file: Path, path: str, works: Mapping[str, Reference] | None, rows: Catalogue | None) -> Written:
     """Return the page written in a file; raise BuildError with every mistake of its form."""
-    top, problems = yamlnodes.read(file, path, (slot.key for slot in slots(Dossier)))
-    if top is None or problems:
+    top, problems, lost = yamlgrammar.read(file, path, (slot.key for slot in slots(Dossier)))
+    if top is None:
         raise BuildError(problems)
     reader = Reader(path, problems, [])
     dossier = reader.record(top, Dossier, {})
@@ -95,7 +96,7 @@ def read(file: Path, path: str, works: Mapping[str, Reference] | None, rows: Cat
     if works is not None and rows is not None and dossier is not BAD and not problems:
         problems += _standing(path, top, dossier, works, rows)
     if problems or dossier is BAD:
-        raise BuildError(problems)
+        raise BuildError(unfounded(problems, lost))
     return Written(file.stem, path, dossier, carrier(file.read_text(encoding="utf-8"), top))
 
 

@@ -13,7 +13,7 @@ import yaml
 
 from model.records import Catalogue
 from model.scenario import base
-from report import content, yamlnodes
+from report import content, yamlgrammar
 from report.accuracy import band
 from report.accuracy.band import Band
 from report.accuracy.book import Accuracy, accuracy
@@ -153,7 +153,7 @@ def test_a_build_fails_when_the_model_leaves_the_band(tmp_path: Path) -> None:
     folder = tmp_path / "content"
     shutil.copytree(CONTENT, folder)
     path = folder / "catalogue" / "constants.yaml"
-    top, _ = yamlnodes.read(path, "constants")
+    top, *_ = yamlgrammar.read(path, "constants")
     assert top
     text = path.read_text(encoding="utf-8")
     start = text.index("id: activation-traffic")

@@ -120,3 +120,33 @@ def test_what_stands_on_a_research_page_that_could_not_be_read_is_not_missed(tmp
     assert "id: production-batches" in before
     page.write_text(before.replace("  says: |", "  says:", 1), encoding="utf-8")
     assert list(told(content)) == ["research/heuristics.yaml"]
+
+
+def test_a_row_that_cannot_be_read_hides_nothing_of_its_file_or_of_others(tmp_path: Path) -> None:
+    content = Path(shutil.copytree(Path(piecemeal.__file__).parents[1] / "content", tmp_path / "content"))
+    for name, old, new in (
+        ("catalogue/machines.yaml", "    short: Cray-1\n", "    short Cray-1\n"),
+        ("catalogue/machines.yaml", "id: vax-8800\n", "id: vax-8800\n    yeer: 3\n"),
+        ("catalogue/machines.yaml", "value: 3.35 TB/s", "value: 3,35 TB/s"),
+        ("site.yaml", "    - tpu-v4\n", "    - tpuv4\n"),
+        ("site.yaml", "nav: Note", "nva: Note"),
+        ("research/tricks.yaml", "says: |", "says:"),
+        ("research/index.md", '"heuristics"', '"heuristic"'),
+        ("vocabulary.yaml", "words:\n", "words:\n  odd: {x\n"),
+        ("vocabulary.yaml", "comparatives: [", "comparatives: [[], "),
+    ):
+        text = (content / name).read_text(encoding="utf-8")
+        assert old in text
+        (content / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+    found = {name: {message.partition(";")[0] for message in said} for name, said in told(content).items()}
+    assert found == {
+        "catalogue/machines.yaml": {
+            "a line that is no 'key: value'",
+            "machine 'vax-8800': unknown key 'yeer'",
+            "'3,35 TB/s': a decimal point is a point, not a comma",
+        },
+        "site.yaml": {"there is no machine 'tpuv4'", "page: unknown key 'nva'"},
+        "research/tricks.yaml": {"a text of several lines, one of them with a colon"},
+        "research/index.md": {"there is no research page 'heuristic'"},
+        "vocabulary.yaml": {"'{' is never closed", "'comparatives' holds a list, but texts are wanted"},
+    }
