@@ -115,6 +115,7 @@ def _maths(desk: Desk, tex: str, display: bool, label: str) -> Formula | Bad:
     except AuthorError as error:
         below, near = _in_formula(text, "$$" if display else "$", error.at or (0, len(text)))
         desk.fail(error.message, error.hint, desk.place()[1] + below, near=near)
+        desk.unread.append(f"{{#{label}}}")
         return BAD
     return Formula(markup, display, label, tuple(numbers))
 
@@ -219,6 +220,7 @@ def finalize(desk: Desk) -> Callable[[Context, object], object]:
         if isinstance(value, Markup):
             return value
         if isinstance(value, Bad):
+            desk.unsure()
             return desk.put(Html(""))  # so that the text around a mistake that was told reads as if a value stood there
         if isinstance(value, Words):
             return Markup(desk.words(value))

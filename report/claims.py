@@ -166,8 +166,8 @@ def check(desk: Desk, claim: OpenClaim) -> None:
     """Note what is wrong with a claim: no condition, live numbers with a pinned one, or not true at build."""
     cond = whole(claim)
     if cond is None:
-        if not claim.name:
-            return  # what stands in the place of the name is the condition
+        if not claim.name or claim.unsure:
+            return  # what stands in the place of the name is the condition, or words were told
         _note(desk, claim, "has no condition", "give it one, or bound words in its sentence")
         return
     if cond.bad:

@@ -11,6 +11,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from html import escape
 
 from jinja2 import nodes
@@ -27,7 +28,7 @@ from report.environment import PageEnvironment
 from report.errors import Near, Problem, nearest
 from report.front import Read
 from report.lines import places
-from report.marks import unmark
+from report.marks import UNNAMED, unmark
 from report.page import Page, Sketch, joined
 
 _FROM, _TO, _NOTE = "\ue010", "\ue011", "\ue012"
@@ -46,6 +47,7 @@ _INNER = re.compile(r'<a\b[^<>]*\bhref="#([^"]*)"')
 _ID = re.compile(r'\bid="([^"]*)"')
 # In what could not be read: a whole text that is missing, which may hold any name.
 ANYTHING = "\ue013"
+_MISSPELT = 0.85  # from which likeness on a name is a known one with a letter wrong
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,13 @@ class Place:
     called: str
     targets: tuple[Target, ...]
     unread: str = ""
+
+
+def place(called: str, page: Sketch) -> Place:
+    """Return a page as others see it; of two things of one id, the second was probably meant to have another."""
+    found = tuple(targets(page))
+    doubled = len({target.name for target in found}) < len(found)
+    return Place(called, found, f"{page.unread}\n{UNNAMED}" if doubled else page.unread)
 
 
 def ref(desk: Desk, name: str, words: str = "") -> Html:
@@ -140,9 +149,10 @@ def lost(parts: Sequence[Sketch], address: str, site: Mapping[str, Place], read:
     whole = joined(parts)
     own = list(targets(whole))
     known = _elsewhere(address, site) | {target.name: target for target in own}
-    unread = "\n".join([whole.unread, *(place.unread for place in site.values())])
+    here = place("", whole).unread
+    unread = "\n".join([here, *(other.unread for other in site.values())])
     twice = doubles.of_page(parts, [target.name for target in own], read)
-    return [*twice, *_strays(whole, known, unread, read), *_dead(whole, parts, read)]
+    return [*twice, *_strays(whole, known, unread, read), *_dead(whole, parts, here, read)]
 
 
 def _known(whole: Sketch, address: str, site: Mapping[str, Place]) -> dict[str, Target]:
@@ -177,7 +187,7 @@ def targets(page: Page | Sketch) -> Iterator[Target]:
 
 def _strays(page: Sketch, known: Mapping[str, Target], unread: str, read: Read) -> Iterator[Problem]:
     for one in page.refs:
-        if one.name not in known and not _may_stand(one.name, unread):
+        if one.name not in known and not _may_stand(one.name, unread, known):
             message = f"there is no figure, table, equation or section '{one.name}'"
             here = places(rf"\bref\(\s*[\"']({re.escape(one.name)})[\"']", read(one.path) or "")
             columns = [column for line, column in here if line == one.line]
@@ -185,20 +195,23 @@ def _strays(page: Sketch, known: Mapping[str, Target], unread: str, read: Read) 
                 yield Problem(one.path, one.line, column, message, nearest(one.name, known))
 
 
-def _may_stand(name: str, unread: str) -> bool:
-    """Tell whether a text that can't be read may hold what a name points at."""
+def _may_stand(name: str, unread: str, known: Iterable[str]) -> bool:
+    """Tell whether a text that can't be read may hold what a name points at.
+
+    A heading without an id may have any name, but for one that is a known name misspelt.
+    """
     part = re.escape(name.removeprefix("fig-"))
-    return ANYTHING in unread or bool(
-        re.search(rf"\{{#{re.escape(name)}\}}|\b(?:figure|table|board)\s+[\"']?{part}\b", unread)
-    )
+    if re.search(rf"\{{#{re.escape(name)}\}}|\b(?:figure|table|board)\s+[\"']?{part}\b", unread):
+        return True
+    return ANYTHING in unread or (UNNAMED in unread and not get_close_matches(name, known, n=1, cutoff=_MISSPELT))
 
 
-def _dead(page: Sketch, parts: Iterable[Sketch], read: Read) -> Iterator[Problem]:
+def _dead(page: Sketch, parts: Iterable[Sketch], unread: str, read: Read) -> Iterator[Problem]:
     """Yield a problem for each link of the text into the page that leads nowhere."""
     ids = set(_ID.findall(page.html)) | doubles.FRAME | {one.name for one in page.refs}
     for part in parts:
         for name in dict.fromkeys(_INNER.findall(part.html)):
-            if name not in ids and not name.startswith(("v=", "ref-")) and not _may_stand(name, page.unread):
+            if name not in ids and not name.startswith(("v=", "ref-")) and not _may_stand(name, unread, ids):
                 message = f"a link leads to '#{name}', which is nowhere"
                 for line, column in written(f"#{name}", read(part.path) or "") or [(0, 0)]:
                     yield Problem(part.path, line, column, message, nearest(name, ids))

@@ -143,6 +143,7 @@ class OpenClaim:
     variants: list[tuple[str, str]] = field(default_factory=list)
     places: dict[str, tuple[int, Tag]] = field(default_factory=dict)  # where the variant of a state begins
     when: str = "true"
+    unsure: bool = False  # what was told may hide words of its sentence, which would join its condition
     outer: OpenClaim | None = None  # a claim inside another is a mistake, but the outer one goes on
 
 
@@ -261,6 +262,7 @@ class Desk:
     def words(self, words: Words) -> str:
         """Return the placeholders of bound words; inside a claim they join its condition."""
         if words.cond is not None and words.cond.bad:
+            self.unsure()
             return ""
         if all(map(typed, words.given)):
             self.fail(f"the words '{words.name}' are about typed numbers alone", FROM)
@@ -273,6 +275,11 @@ class Desk:
         elif words.cond is not None and words.cond.holds() is not True:
             self.problems.append(self._spoken(words).problem())
         return "".join(self.put(self._part(part)) for part in words.parts)
+
+    def unsure(self) -> None:
+        """Note that the claim that is open may lack words: they stand alone in their {{ }}, with no filter."""
+        if self.open is not None and "|" not in self.running().text:
+            self.open.unsure = True
 
     def _spoken(self, words: Words) -> Spoken:
         path, code = self._running()

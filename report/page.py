@@ -17,6 +17,7 @@ from report import claims, fill, markdown
 from report.asking import js_text
 from report.conditions import Cond
 from report.desk import Block, Desk, Printed, Ref
+from report.marks import UNNAMED
 from report.numbers import Num, core
 from report.shown import Shown
 
@@ -107,7 +108,8 @@ class Sketch:
     """What of a text others can point at, and what it points at itself: known of a text with mistakes too.
 
     html is what it comes to as yet; claims are names and lines. unread is what of the source could not be read, where
-    anything may stand. last and cited are the last number and the works so far, with which the next text goes on.
+    anything may stand; UNNAMED in it is a heading whose own id is not known. last and cited are the last number and the
+    works so far, with which the next text goes on.
     """
 
     path: str
@@ -153,7 +155,8 @@ def sketch(desk: Desk, html: str, read: markdown.Text) -> Sketch:
     """Return what is known of a text, whatever is wrong with it."""
     named = tuple((name, claim.line) for name, claim in desk.claims.items())
     last = max((number.n for number in desk.numbers if number.where), default=0)
-    unread, cited = "\n".join(desk.unread), tuple(desk.citations)
+    nameless = [UNNAMED for heading in read.headings if not heading.id and heading.level > 1]
+    unread, cited = "\n".join([*desk.unread, *nameless]), tuple(desk.citations)
     blocks = tuple(desk.blocks)
     return Sketch(desk.path, html, _headings(desk, read), tuple(desk.refs), named, blocks, unread, last, cited)
 

@@ -22,7 +22,7 @@ from report.dashes import fronted
 from report.errors import Near
 from report.fences import amiss
 from report.lines import line_of
-from report.marks import BRACE, marked
+from report.marks import BRACE, UNNAMED, marked
 from report.yamlwords import UNSEEN, control
 
 if TYPE_CHECKING:
@@ -160,20 +160,24 @@ class Preprocess(Extension):
         last = not self._text[found.end() :].partition("\n")[0].strip() and "\n" not in inner
         label = re.sub(r"^(?=\d)", "n", re.sub(r"[^a-z0-9]+", "-", inner.lower()).strip("-"))
         meant = last and re.fullmatch(LABEL, label) and found[0] != f"{{#{label}}}"
-        if last and self._awaited(found.start()):  # the id of a display whose end is missing
+        above = self._text[: found.start() - len(before)].rpartition("\n")[0].rpartition("\n")[2]
+        below = not before.strip() and _HEADED.match(above)  # the id of a heading, which is told as it has none
+        if last and (below or self._awaited(found.start())):  # or that of a display whose end is missing
             self.environment.desk.unread.append(found[0])
             return ""
         if meant and (_HEADED.match(before) or "$$" in before):
             self._told(found.start(), found[0].rstrip(), _misnamed(found, inner, label), f"write {{#{label}}}")
-            return self._labelled(before, label)
+            return self._labelled(before, label, inner)
         if found["bare"]:
             return found[0]  # its braces are told as they are read
         self._told(found.start(), found[0] if found["heading"] else "{#", *_WRONG["hash"])
         self.environment.desk.unread.append(found[0])
         return "\n" * found[0].count("\n")
 
-    def _labelled(self, before: str, label: str) -> str:
+    def _labelled(self, before: str, label: str, written: str) -> str:
         """Return an id that was put right; that of a display is left out, as its formula was read."""
+        if label != written.strip().lower():
+            self.environment.desk.unread.append(UNNAMED)
         if _HEADED.match(before):
             return f"{{#{label}}}"
         self.environment.desk.unread.append(f"{{#{label}}}")

@@ -92,10 +92,7 @@ class Drafts:
         return [*self.problems, *self._lost()]
 
     def _known(self, whole: Sequence[Sketch]) -> dict[str, crossrefs.Place]:
-        return {
-            one.address: crossrefs.Place(one.called, tuple(crossrefs.targets(page)), page.unread)
-            for one, page in zip(self.wanted, whole, strict=True)
-        }
+        return {one.address: crossrefs.place(one.called, page) for one, page in zip(self.wanted, whole, strict=True)}
 
     def _lost(self) -> Iterator[Problem]:
         """Yield what points nowhere in texts some of which have mistakes."""

@@ -69,6 +69,7 @@ def test_a_build_of_spoilt_content_succeeds_or_says_why_and_changes_nothing(root
 
 def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_site(root: Path, tmp_path: Path) -> None:
     content, out = Path(shutil.copytree(root / "content", tmp_path / "content")), tmp_path / "place" / "site"
+    out.parent.mkdir()
     assert built(content, out) == (0, "")
     old = on_disk(out)
     shutil.copytree(out, tmp_path / "old")

@@ -117,6 +117,30 @@ def test_what_a_broken_tag_would_have_placed_is_not_missed(
     assert [one.message for one in caught.value.problems] == [lost, said]
 
 
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "## The wall",
+        "## The wall {#the wall}",
+        "## The wall {wall}",
+        "## The wall {#Wall}",
+        "## The wall {#other}\n\n## Other {#other}",
+        "## The wall\n{#wall}",
+        "##The wall {#wall}",
+        "$$x = \\formula{no_such}$$ {#wall}",
+        "$$x = y {#wall}",
+        "$$x = y$$ {#The wall}",
+    ],
+)
+def test_what_points_at_a_broken_id_is_not_told_beside_it(tmp_path: Path, heading: str) -> None:
+    refs = 'See {{ ref("wall") }} and {{ ref("elsewher") }}.\n'
+    with pytest.raises(BuildError) as caught:
+        made(tmp_path, report=f"[The wall](#wall).\n\n{heading}\n", note=refs, more="## Elsewhere {#elsewhere}\n")
+    paths = [one.path for one in caught.value.problems]
+    assert paths == ["note/index.md", "report/index.md"]
+    assert "'elsewher'; did you mean 'elsewhere'" in str(caught.value.problems[0])
+
+
 def test_what_is_made_of_broken_settings_is_not_told(tmp_path: Path) -> None:
     text = '{% set all = "machine": "h100"} %}{{ T_min(**all) | sig(3) }} {{ cite(**all) }}\n'
     with pytest.raises(BuildError) as caught:
