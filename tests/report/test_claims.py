@@ -146,6 +146,15 @@ def test_words_without_a_condition_are_none(writer: Writer) -> None:
     assert told == "1: claim 'w': about(...) is not a condition; compare two numbers with <, <=, > or >="
 
 
+@pytest.mark.parametrize("words", ["{{ twice(beta(machine='h10'), live.T) }}", "{{ twcie(live.T, live.T) }}"])
+def test_a_claim_whose_words_were_told_may_have_its_condition_in_them(writer: Writer, words: str) -> None:
+    (told,) = writer.told(f'{{% claim "w" %}}It is {words} as much.{{% endclaim %}}')
+    assert "has no condition" not in told
+    told_of_a_number = writer.told('{% claim "w" %}It is {{ beta(machine="h10") | sig(2) }}.{% endclaim %}')
+    assert any("has no condition" in one for one in told_of_a_number)
+    assert len(told_of_a_number) == 2
+
+
 def test_a_name_may_be_computed(writer: Writer) -> None:
     text = (
         '{% for m in ["h100", "a100"] %}{% claim "row-" ~ m, beta(machine=m) > 100 %}Yes.{% endclaim %}\n{% endfor %}'
