@@ -196,7 +196,8 @@ def parse(text: str, wanted: Unit, *, bits: bool = True) -> float:
         raise ValueError(f"'{text}' has no unit; it is measured in {wanted}")
     measured, factor = split(word, wanted) if word else (wanted, 1.0)
     if measured != wanted:
-        raise ValueError(f"'{text}' is in {measured}, but {wanted} is wanted")
+        rate = f"; write '{text}/s', if that is its rate" if measured == wanted * SECOND else ""
+        raise ValueError(f"'{text}' is in {measured}, but {wanted} is wanted{rate}")
     if _BITS & set(re.findall(r"[A-Za-zµ]+", word)):
         _refuse_bits(text, number, word, wanted, bits=bits)
     if not math.isfinite(number * factor):

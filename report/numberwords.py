@@ -57,6 +57,19 @@ def parted(text: str) -> str:
     return f"{found[1]}{found[2]}" if found else ""
 
 
+def bits(text: str, *, held: bool) -> str:
+    """Return what 400 Gbps is in bytes and how it is written; '' for any other text. held: of a memory."""
+    found = re.fullmatch(rf"({_N}) ?([kKMGTPgt]?)bps", text)
+    if not found:
+        return ""
+    prefix = found[2] if found[2] == "k" else found[2].upper().replace("K", "k")
+    rate, bytewise = f"{found[1]} {prefix}b/s", f"{float(found[1]) / 8:g} {prefix}B/s"
+    if held:
+        meant = f"did you mean '{bytewise}' or '{found[1]} {prefix}B/s'?"
+        return f"'{text}' counts bits, and a memory is read in bytes; {meant}"
+    return f"'{text}' is not a quantity: a rate is written with a stroke; write '{rate}', which is {bytewise}"
+
+
 def share(text: str) -> str:
     """Return a share as a percentage, 0.415 as 41.5 %; '' for a text that is no number."""
     found = re.fullmatch(rf"({_N})(?: ?(?:%|percent|per cent|pct))?", text)
@@ -98,6 +111,13 @@ def _words(found: re.Match[str]) -> str:
     return f"'{found[1]}' stands before it; {_ALONE}"
 
 
+def _letters(found: re.Match[str]) -> str:
+    odd = dict.fromkeys(letter for letter in found[1] if letter.isalpha())
+    named = " and ".join(f"the letter '{letter}'" for letter in odd)
+    right = found[1].translate(str.maketrans("lLIiOo", "111100"))
+    return f"{named} {'stands' if len(odd) == 1 else 'stand'} among its digits{_write(right + found[2])}"
+
+
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?|[qh][1-4]"
 _DATE = rf"(?:(?:{_MONTH}) |\d{{1,2}}[-/. ])*((?:19|20)\d\d)(?:[-/]\d{{1,2}}|[- ](?:{_MONTH})|[?s])*"
 
@@ -107,6 +127,7 @@ _SLIPS: tuple[tuple[re.Pattern[str], Says], ...] = tuple(
     for pattern, say in (
         (_DATE, lambda found: f"it is a date{_write(found[1])}"),
         (r"0[xob].*", lambda _: "digits are decimal"),
+        (r"(?=\S*[lio])(?=\S*\d)([\dlio]+(?:\.[\dlio]+)?)((?: .*)?)", _letters),
         (r"[-−–] ?(\d.*)", lambda found: f"it has a minus sign, and all numbers here are above zero{_write(found[1])}"),
         (r"\+ ?(\d.*)", lambda found: f"it has a plus sign{_write(found[1])}"),
         (r"\d+(?:\.\d+){2,}.*", lambda _: "it has more than one point"),

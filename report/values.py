@@ -34,7 +34,7 @@ def quantity(text: str, unit: str, bits: bool = True) -> tuple[float, str]:
         wanted = split(unit if unit != "any" else _unit_of(text))[0]
         return parse(text, wanted, bits=bits), str(wanted)
     except ValueError as error:
-        raise ValueError(_why(text, unit) or _in_words(str(error), text, unit)) from None
+        raise ValueError(_why(text, unit, bits) or _in_words(str(error), text, unit)) from None
 
 
 def unit(text: str) -> None:
@@ -64,12 +64,14 @@ def _in_words(said: str, text: str, unit: str) -> str:
     return said.replace(str(split(unit)[0]), unit)
 
 
-def _why(text: str, unit: str) -> str:
+def _why(text: str, unit: str, bits: bool) -> str:
     """Return what is wrong with a quantity where more can be said than that it is none, else an empty text."""
     if why := numberwords.said(text):
         return f"'{text}' is not a quantity: {why}"
     if unit == "%" and (found := numberwords.share(text)):
         return f"'{text}' is not a percentage; write it as '{found}'"
+    if unit == "B/s" and (found := numberwords.bits(text, held=not bits)):
+        return found
     many = numberwords.counted(text)
     if many and unit not in ("%", "any"):
         return _letter(text, many, unit)

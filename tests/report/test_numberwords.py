@@ -38,6 +38,12 @@ QUANTITIES = {
     "prefix apart": ("3.9 M token", "token", "a blank parts the prefix from its unit; write '3.9 Mtoken'"),
     "no time": ("24.6 TFLOPs", "FLOP/s", "unknown unit 'TFLOPs'; did you mean 'TFLOP/s'?"),
     "another prefix": ("640 mb/s", "B/s", "unknown unit 'mb'; did you mean 'MB/s'?"),
+    "bits": ("400 Gbps", "B/s", "a rate is written with a stroke; write '400 Gb/s', which is 50 GB/s"),
+    "bits in small letters": ("25gbps", "B/s", "write '25 Gb/s', which is 3.125 GB/s"),
+    "bytes": ("400 GBps", "B/s", "did you mean 'GB/s'?"),
+    "operations": ("500 TFLOPS", "FLOP/s", "unknown unit 'TFLOPS'; did you mean 'TFLOP/s'?"),
+    "no rate": ("500 TFLOP", "FLOP/s", "but FLOP/s is wanted; write '500 TFLOP/s', if that is its rate"),
+    "a letter for a digit": ("6.O7 TB/s", "B/s", "the letter 'O' stands among its digits; write '6.07 TB/s'"),
     "watts": ("0.7", "W", "'0.7' has no unit; it is measured in W"),
     "billions": ("175B", "param", "no letter or word stands for a size; write '175e9 param'"),
     "billions in words": ("175 billion", "param", "no letter or word stands for a size; write '175e9 param'"),
@@ -55,6 +61,8 @@ PLAIN = {
     "month in words": ("September 2022", "it is a date; write '2022'"),
     "doubtful year": ("2022?", "it is a date; write '2022'"),
     "decade": ("1990s", "it is a date; write '1990'"),
+    "letters": ("2Ol4", "the letter 'O' and the letter 'l' stand among its digits; write '2014'"),
+    "a letter first": ("l986", "the letter 'l' stands among its digits; write '1986'"),
     "octal": ("0o3746", "digits are decimal"),
     "letter": ("4k", "a letter for its size stands behind it; write 4000"),
     "percentage": ("50 %", "it is a percentage; write 0.5, or 1.5 for a growth by so much"),
@@ -95,3 +103,8 @@ def test_what_is_proposed_is_right_itself(text: str, unit: str) -> None:
 @pytest.mark.parametrize("text", ["3.35 TB/s", "1e12", "0.5 mm", "60 pJ/B", "41.5 %", "5 B/(layer token^2)"])
 def test_nothing_is_said_of_a_right_number(text: str) -> None:
     assert numberwords.said(text) == ""
+
+
+def test_a_memory_has_no_rate_in_bits() -> None:
+    with pytest.raises(ValueError, match="a memory is read in bytes; did you mean '50 GB/s' or '400 GB/s'"):
+        values.quantity("400 Gbps", "B/s", bits=False)
