@@ -40,7 +40,7 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> Words:
         return Words(0, 0, f"not YAML: {error.problem or error.context}")
     began = error.context_mark or mark
     slip = Slip(text, error.problem or "", mark.line, mark.column, (began.line, began.column))
-    if odd := _odd_blank(slip):
+    if odd := _odd_blank(slip) or _touching(slip):
         return odd
     if slip.rest.startswith("\t") or re.match(r"\s*\t", slip.line(slip.row)):
         return slip.here("a tab", "YAML is indented with spaces")
@@ -57,6 +57,15 @@ def _odd_blank(slip: Slip) -> Words | None:
         if found:
             code = f"U+{ord(found[1]):04X}"
             return Words(row + 1, found.start(1) + 1, f"a blank that is none ({code}) stands here", "write a blank")
+    return None
+
+
+def _touching(slip: Slip) -> Words | None:
+    """Say that a '-' touches the key behind it, and so begins no row."""
+    for row in dict.fromkeys((slip.began[0], slip.row - 1, slip.row)):
+        found = re.fullmatch(r"( *)-([A-Za-z][\w.-]*:(?: .*)?)", slip.line(row)) if row >= 0 else None
+        if found:
+            return Words(row + 1, len(found[1]) + 1, "a blank is missing behind '-'", f"write '- {found[2]}'")
     return None
 
 
