@@ -1,7 +1,7 @@
 """What becomes of a page's live numbers and claims when a reader picks another machine or network.
 
 Every live number and claim is evaluated on each machine with the default network and on each network with the default
-machine. A number that has no value on one of them stands in prose only inside a claim, whose variants can say why.
+machine. A number that has no value on one of them stands in prose only inside a claim, whose variants say why.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from model.formula import STATES
 from report import memory, variants
 from report.asking import HERE, Scenario
-from report.claims import whole
+from report.claims import named, whole
 from report.conditions import Cond
 from report.desk import Desk, OpenClaim, Printed
 from report.errors import Problem
@@ -62,6 +63,8 @@ def check(desk: Desk, placed: list[Printed]) -> dict[str, Mapping[str, int]]:
     }
     for index, printed in enumerate(open_):
         _covered(desk, printed, {label: one.states[index] for label, one in fares.items()})
+    for index, name in enumerate(claims):
+        _said(desk, desk.claims[name], {label: one.words[index] for label, one in fares.items()})
     tallies = [Counter(one.words[index] for one in fares.values()) for index in range(len(claims))]
     told = dict(zip(claims, tallies, strict=True))
     return {name: dict(sorted(told.get(name, {}).items())) for name in desk.claims}
@@ -75,6 +78,18 @@ def _covered(desk: Desk, printed: Printed, states: Mapping[str, str | None]) -> 
             hint = f'put the sentence into a claim with {{% otherwise "{state}" %}}'
             desk.problems.append(Problem(desk.path, printed.line, 0, message, hint))
             return
+
+
+def _said(desk: Desk, claim: OpenClaim, words: Mapping[str, str]) -> None:
+    """Note the states that a claim comes to with some readers and has no words for, unless it has another mistake."""
+    said, unsaid = {state for state, _ in claim.variants}, dict[str, str]()
+    for label, word in words.items():
+        if word in STATES and word not in said:
+            unsaid.setdefault(word, f"{label} ({word})")
+    if unsaid and not any(f"claim '{claim.name}'" in one.message for one in desk.problems):
+        message = f"claim '{claim.name}' has no value on {' or '.join(unsaid.values())}, and no words for that"
+        hint = "write " + "".join(f'{{% otherwise "{state}" %}}...' for state in unsaid) + " before its end"
+        desk.problems.append(Problem(desk.path, claim.line, 0, message, hint, near=named(claim.name)))
 
 
 def _live(claim: OpenClaim, placed: Iterable[Printed]) -> _Claim | None:

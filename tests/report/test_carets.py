@@ -80,10 +80,14 @@ PROSE = {
         "has two variants for 'no-batch', the first in line 6; delete one",
     ),
     "a state that can't be in each of two claims": (
-        '{% claim "c", live.T_min > 1 %}x{% otherwise "no-batch" %}y{% endclaim %} '
+        '{% claim "c", live.T_min > 1 %}x{% otherwise "no-batch" %}y{% otherwise "no-shape" %}z{% endclaim %} '
         '{% claim "d", live.beta > 1 %}x{% otherwise "⟦no-batch⟧" %}y{% endclaim %} '
         '{% claim "e", live.beta > 1 %}x{% otherwise "⟦no-batch⟧" %}y{% endclaim %}',
         "can be in the state 'no-batch'",
+    ),
+    "a claim without words for a state": (
+        '{% claim "⟦c⟧", live.T_min > 1 %}x{% endclaim %} {% claim "d", live.T > 1 %}x{% endclaim %}',
+        'has no value on network=secret (no-shape), and no words for that; write {% otherwise "no-shape" %}...',
     ),
     "a numeral in a word": ("{{ live.T | sig(2) }} of x⟦2⟧, they say", "numeral '2'"),
     "comparisons in a line": ('{% if ⟦1 < "a"⟧ %}x{% endif %} {% if ⟦2 in 3⟧ %}x{% endif %} {{ ⟦bta⟧ }}', ""),

@@ -90,6 +90,7 @@ def test_a_chained_comparison_reaches_the_browser_whole(writer: Writer) -> None:
 VARIED = (
     '{% claim "finite", live.T_min < 1e9 %}It takes {{ live.T_min | count("token") }}.'
     '{% otherwise "no-batch" %}None does, not {{ live.T_min | sig(2) }}.'
+    '{% otherwise "no-shape" %}No one knows.'
     "{% otherwise %}Too many.{% endclaim %}"
 )
 
@@ -101,12 +102,13 @@ def test_variants_wait_in_the_page(writer: Writer) -> None:
     assert '<span class="variant" data-when="false" hidden>Too many.</span></span>' in page.html
     (found,) = page.claims
     assert found.js == (
-        '{holds: () => lt(q("T_min"), k(1000000000, null)), shows: [1], variants: ["no-batch","false"], '
+        '{holds: () => lt(q("T_min"), k(1000000000, null)), shows: [1], variants: ["no-batch","no-shape","false"], '
         'asks: () => [q("T_min")]}'
     )
     assert found.variants == (
         ("true", "It takes 734 tokens."),
         ("no-batch", "None does, not 730."),
+        ("no-shape", "No one knows."),
         ("false", "Too many."),
     )
 

@@ -34,7 +34,7 @@ def test_the_default_is_among_the_presets_always(tmp_path: Path) -> None:
 
 
 def test_an_undecided_condition_without_a_number_counts_for_what_is_missing(tmp_path: Path) -> None:
-    (found,) = Writer(tmp_path).page('{% claim "c", live.T_min > 1 %}x{% endclaim %}').claims
+    (found,) = Writer(tmp_path).page('{% claim "c", live.T_min > 1 %}x{% otherwise "no-shape" %}y{% endclaim %}').claims
     assert found.tally == {"false": 1, "true": 5, "no-shape": 1}
 
 
