@@ -52,6 +52,7 @@ class _File:
     references: list[Reference] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     path: str = ""
+    torn: frozenset[int] = frozenset()  # lines, from 0, in which rows begin that lack a key
     lost: frozenset[str] | None = None  # names in rows that could not be read; None: any row may be lost
 
     @property
@@ -140,8 +141,8 @@ def _dangling(reference: Reference, known: Collection[str]) -> Problem:
 def _file(folder: Path, name: str) -> _File:
     path = f"{folder.parent.name}/{folder.name}/{name}.yaml"
     text, problems = yamlgrammar.decoded(folder / f"{name}.yaml", path)
-    top, problems, lost = Read(None, problems) if text is None else yamlgrammar.composed(text, path, _TOP)
-    file = _File(problems=problems, path=path)
+    top, problems, lost, torn = Read(None, problems) if text is None else yamlgrammar.composed(text, path, _TOP)
+    file = _File(problems=problems, path=path, torn=torn)
     if top is None or text is None:
         return file
     keys = entries(top)
@@ -234,7 +235,7 @@ def _row(  # where to, what, and what it was read from
     )
     file.problems += problems
     file.references += references
-    if row is not BAD and key:
+    if row is not BAD and key and node.start_mark.line not in file.torn:
         file.rows.setdefault(key, row)
 
 

@@ -144,7 +144,7 @@ def _textless(key: str, node: yaml.Node, path: str) -> Problem:
 
 
 def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
-    top, problems, lost = yamlgrammar.read(file, path, _KEYS)
+    top, problems, lost, _ = yamlgrammar.read(file, path, _KEYS)
     if top is None:
         raise BuildError(problems)
     found = yamlnodes.entries(top)

@@ -54,7 +54,7 @@ def _in_sources(source: str, path: str, names: Names) -> Iterator[Problem]:
 def _in_settings(folder: Path, names: Names) -> Iterator[Problem]:
     """Yield the rows that tables and presets name, and that there are not."""
     path = f"{folder.name}/site.yaml"
-    top, wrong, _ = yamlgrammar.read(folder / "site.yaml", path)
+    top, wrong, *_ = yamlgrammar.read(folder / "site.yaml", path)
     keys = entries(top) if top and not wrong else {}
     of, judged = partial(_parts, keys), partial(_judged, names)
     for key, rows in of("tables"):

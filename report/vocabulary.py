@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from report.errors import BuildError, Problem
 from report.keys import judged
 from report.numbers import Const, Num, number, quantity
 from report.shown import Shown, Words
+from report.yamlpieces import unfounded
 
 _LISTS = ("comparatives", "terms", "numerals")
 _KEYS = ("words", "counted", *_LISTS)
@@ -156,17 +157,17 @@ def _binary(sign: str, left: Num, right: Num) -> Num | Cond:
 
 def load(file: Path, path: str = "content/vocabulary.yaml") -> Vocabulary:
     """Return the vocabulary of a file; raise BuildError with every mistake in it."""
-    top, problems, _ = yamlgrammar.read(file, path, _KEYS)
+    top, problems, lost, _ = yamlgrammar.read(file, path, _KEYS)
     if top is None:
         raise BuildError(problems)
-    return _Reader(path, top, problems).vocabulary()
+    return _Reader(path, top, problems, lost).vocabulary()
 
 
 class _Reader:
     """Reads the file's nodes into records and collects what is wrong with them."""
 
-    def __init__(self, path: str, top: yaml.MappingNode, problems: list[Problem]) -> None:
-        self.path, self.top, self.problems = path, yamlnodes.entries(top), problems
+    def __init__(self, path: str, top: yaml.MappingNode, problems: list[Problem], lost: Sequence[str]) -> None:
+        self.path, self.top, self.problems, self.lost = path, yamlnodes.entries(top), problems, lost
 
     def vocabulary(self) -> Vocabulary:
         for key, hint in judged(self.top, _KEYS).unknown.items():
@@ -177,7 +178,7 @@ class _Reader:
         for part in self.parts("numerals"):
             self.whole(part, "numerals", 10**9)
         if self.problems:
-            raise BuildError(self.problems)
+            raise BuildError(unfounded(self.problems, self.lost))
         return Vocabulary(words, counted, *lists)
 
     def fail(self, node: yaml.Node, message: str, hint: str = "", word: str = "") -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,12 +29,14 @@ _FEW = 2  # doubled keys that are each told
 class Read(NamedTuple):
     """What a file comes to: the mapping at its top, every mistake of its grammar, and what of it could not be read.
 
-    Rows and entries that could not be read are not in the mapping; what lost holds is not to be missed.
+    Entries, and keys of entries, that could not be read are not in the mapping; what lost holds is not to be missed.
+    torn are the lines, counted from 0, in which entries begin that lack a key.
     """
 
     top: yaml.MappingNode | None
     problems: list[Problem]
-    lost: str = ""
+    lost: tuple[str, ...] = ()
+    torn: frozenset[int] = frozenset()
 
 
 def read(file: Path, path: str, keys: Iterable[str] = ()) -> Read:
@@ -70,11 +73,12 @@ def composed(text: str, path: str, keys: Iterable[str] = ()) -> Read:
         bad = faults(text, _compose)
         if not bad:
             return Read(None, [_ungrammatical(path, text, error)])
-    left = without(text, [piece for piece, _, _ in bad])
+    left = without(text, [one.piece for one in bad])
     found = _meant(_compose(left), path, left, keys)
-    told = [_ungrammatical(path, alone, error) for _, alone, error in bad]
-    lost = [lines(text, piece) for piece, _, _ in bad]
-    return found._replace(problems=[*told, *found.problems], lost="\n".join([*lost, found.lost]))
+    told = [_ungrammatical(path, one.alone, one.error) for one in bad]
+    lost = [lines(text, one.piece) for one in bad]
+    torn = found.torn.union(one.entry for one in bad)
+    return Read(found.top, [*told, *found.problems], (*lost, *found.lost), torn)
 
 
 def _compose(text: str) -> yaml.Node | None:
@@ -98,19 +102,19 @@ def _meant(top: yaml.Node | None, path: str, text: str, keys: Iterable[str]) -> 
         return Read(None, [place(path, top).problem(f"the file is {what}", _top("at its top are the keys", keys))])
     seen, stops = {id(top)}, list[Problem]()
     problems = [*_unseen(path, text), *_own(path, top, stops), *_hashes(path, text, top)]
-    lost: list[str] = []
-    sound = not stops
+    entries = _Entries(path, text, seen)
+    sound = True
     for value in _children(top):
         if isinstance(value, yaml.CollectionNode):
             problems += _own(path, value, stops)
-            found, gone = _entries(path, value, seen, text)
-            sound = sound and bool(value.value or not gone)  # a key with nothing left below it would seem empty
+            before = bool(value.value)
+            value.value = [entry for entry in value.value if entries.left(entry)]
+            sound = sound and bool(value.value) >= before  # a key with nothing left below it would seem empty
         else:
-            found, gone = list(_check(path, value, seen, stops)), []
-        problems, lost = [*problems, *found], [*lost, *gone]
+            problems += _check(path, value, seen, stops)
     if stops:
         return Read(None, sorted(set(stops)))
-    return Read(top if sound else None, problems, "\n".join(lost))
+    return Read(top if sound else None, [*problems, *entries.problems], tuple(entries.lost), frozenset(entries.torn))
 
 
 def _unseen(path: str, text: str) -> Iterator[Problem]:
@@ -124,26 +128,44 @@ def _hashes(path: str, text: str, top: yaml.Node) -> Iterator[Problem]:
         yield Problem(path, *line_and_column(text, at), said, hashes.HINT, near=Near.whole(text[at:].split("\n", 1)[0]))
 
 
-def _entries(path: str, value: yaml.Node, seen: set[int], text: str) -> tuple[list[Problem], list[str]]:
-    """Return the mistakes of the entries below a key of the file; what makes no sense with its own is taken out.
+@dataclass
+class _Entries:
+    """Goes through the entries below the keys of a file; what makes no sense is taken out of them.
 
     Aliases, and what a comma has cut off, are such: what is read there was not meant, so reading it would tell of the
     same slip once more.
     """
-    problems: list[Problem] = []
-    lost: list[str] = []
-    whole: list[object] = []
-    for entry in value.value:
+
+    path: str
+    text: str
+    seen: set[int]
+    problems: list[Problem] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+    torn: set[int] = field(default_factory=set)
+
+    def left(self, entry: yaml.Node | tuple[yaml.Node, yaml.Node]) -> bool:
+        """Tell whether an entry makes sense, if need be without some of its keys."""
         key, node = entry if isinstance(entry, tuple) else (entry, entry)
         stops: list[Problem] = []
-        found = list(_check(path, node, seen, stops))
-        problems += sorted(set(stops)) or found
-        if stops:
-            lost.append(text[key.start_mark.index : node.end_mark.index])
-        else:
-            whole.append(entry)
-    value.value = whole
-    return problems, lost
+        if not isinstance(node, yaml.MappingNode) or id(node) in self.seen:
+            return self._sound(key, node, list(_check(self.path, node, self.seen, stops)), stops)
+        self.seen.add(id(node))
+        if not self._sound(key, node, list(_own(self.path, node, stops)), stops):
+            return False
+        whole = [pair for pair in node.value if self._key(*pair)]
+        self.torn |= {node.start_mark.line} if len(whole) < len(node.value) else set()
+        node.value = whole
+        return True
+
+    def _key(self, key: yaml.Node, node: yaml.Node) -> bool:
+        stops: list[Problem] = []
+        return self._sound(key, node, list(_check(self.path, node, self.seen, stops)), stops)
+
+    def _sound(self, key: yaml.Node, node: yaml.Node, found: list[Problem], stops: list[Problem]) -> bool:
+        """Note mistakes; those that make no sense of a node hide its others."""
+        self.problems += sorted(set(stops)) or found
+        self.lost += [self.text[key.start_mark.index : node.end_mark.index]] if stops else []
+        return not stops
 
 
 def _left(path: str, found: re.Match[str]) -> Problem:

@@ -13,17 +13,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 import yaml
 
 from report.errors import Problem
+from report.keys import lacking
 
 _TOP = re.compile(r"[^\s#-][^\n]*?:(?:[ \t]+#.*)?\s*$")  # a key of the file with its entries on the lines below it
 _REMARK = re.compile(r"\s*#")
 _OTHER = re.compile(r"[^\s#-]")
 _DEFINED = re.compile(r"(?:^|[{,\s])(?:- +)?(?:id: *[\"']?([\w./-]+)|[\"']?([\w./-]+)[\"']? *:)", re.MULTILINE)
+_KEY = re.compile(r"(?:\A\s*|^\s*(?=\S+:))[\"']?([\w./-]+)", re.MULTILINE)  # of an entry that was lost
+_KEYLESS = re.compile(r"\bthe keys? ('.*') (?:is|are) missing$")
+_HAS_NO = re.compile(r" (?:has no|lacks) '?([\w-]+)'?$")
 _LACKING = re.compile(r"\b(?:there is no [a-z ]+|unknown source) '([^']+)'")
 
 
@@ -33,6 +38,15 @@ class Piece(NamedTuple):
     key: str
     start: int
     end: int
+
+
+class Fault(NamedTuple):
+    """What cannot be read, the line in which its entry begins, the text without all others, and its mistake."""
+
+    piece: Piece
+    entry: int
+    alone: str
+    error: yaml.YAMLError
 
 
 def pieces(text: str) -> Iterator[Piece]:
@@ -62,19 +76,34 @@ def without(text: str, gone: Iterable[Piece]) -> str:
     return "\n".join(lines)
 
 
-def faults(text: str, read: Callable[[str], object]) -> list[tuple[Piece, str, yaml.YAMLError]]:
-    """Return the pieces of a text that can't be read by themselves: each with the text without the others, its mistake.
+def faults(text: str, read: Callable[[str], object]) -> list[Fault]:
+    """Return what of a text can't be read by itself: keys of its entries where that is all, else whole entries.
 
     read raises the mistake of a text. Nothing is returned where the text without them cannot be read either, or where a
     key of the file would have no entry left.
     """
     every = list(pieces(text))
     bad = [piece for piece in every if _fault(f"{piece.key}\n{lines(text, piece)}", read)]
-    left = {piece.key for piece in every if piece not in bad}
-    if not bad or any(piece.key not in left for piece in bad) or _fault(without(text, bad), read):
+    if not bad or _fault(without(text, bad), read):
         return []
-    alone = [(piece, without(text, [one for one in bad if one != piece])) for piece in bad]
-    return [(piece, rest, error) for piece, rest in alone if (error := _fault(rest, read))]
+    finer = [(one, piece) for piece in bad for one in _within(text, piece, [o for o in bad if o != piece], read)]
+    gone = [one for one, _ in finer]
+    if any(all(one in gone for one in every if one.key == piece.key) for piece in bad):
+        return []
+    alone = [(one, piece, without(text, [other for other in gone if other != one])) for one, piece in finer]
+    return [Fault(one, piece.start, rest, error) for one, piece, rest in alone if (error := _fault(rest, read))]
+
+
+def _within(text: str, piece: Piece, others: list[Piece], read: Callable[[str], object]) -> list[Piece]:
+    """Return the keys of an entry that cannot be read, if it can be read without them; else the entry itself."""
+    every = text.split("\n")
+    held = [number for number in range(piece.start + 1, piece.end) if every[number].strip()]
+    least = min((_depth(every[number]) for number in held), default=0)
+    starts = [number for number in held if _depth(every[number]) == least]
+    head = f"{piece.key}\n{every[piece.start]}"
+    inner = [Piece(head, *span) for span in pairwise([*starts, piece.end])]
+    bad = [one for one in inner if _fault(f"{head}\n{lines(text, one)}", read)]
+    return [piece] if not bad or _fault(without(text, [*others, *bad]), read) else bad
 
 
 def lines(text: str, piece: Piece) -> str:
@@ -90,15 +119,20 @@ def _fault(text: str, read: Callable[[str], object]) -> yaml.YAMLError | None:
     return None
 
 
-def defined(text: str) -> frozenset[str]:
-    """Return the words of a text that name something: ids and keys."""
-    return frozenset(one for names in _DEFINED.findall(text) for one in names if one)
+def defined(lost: Iterable[str]) -> frozenset[str]:
+    """Return the words that name something in what could not be read: ids and keys."""
+    return frozenset(one for text in lost for names in _DEFINED.findall(text) for one in names if one)
 
 
-def unfounded(problems: Iterable[Problem], lost: str) -> Iterator[Problem]:
-    """Yield problems but those that miss a name which stands in what could not be read."""
-    held = defined(lost)
+def unfounded(problems: Iterable[Problem], lost: Iterable[str]) -> Iterator[Problem]:
+    """Yield problems but what only misses a name, or a key of an entry, that stands in what could not be read."""
+    lost = list(lost)
+    held, keys = defined(lost), {found[1] for text in lost for found in _KEY.finditer(text)}
     for problem in problems:
-        missed = _LACKING.search(problem.message)
-        if not missed or missed[1] not in held:
+        missed, without_keys, without_key = (way.search(problem.message) for way in (_LACKING, _KEYLESS, _HAS_NO))
+        if without_keys:
+            left = [key for key in re.findall(r"'([^']+)'", without_keys[1]) if key not in keys]
+            if left:
+                yield replace(problem, message=problem.message[: without_keys.start()] + lacking(left))
+        elif not (missed and missed[1] in held) and not (without_key and without_key[1] in keys):
             yield problem

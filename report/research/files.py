@@ -86,7 +86,7 @@ def load(
 
 def read(file: Path, path: str, works: Mapping[str, Reference] | None, rows: Catalogue | None) -> Written:
     """Return the page written in a file; raise BuildError with every mistake of its form."""
-    top, problems, lost = yamlgrammar.read(file, path, (slot.key for slot in slots(Dossier)))
+    top, problems, lost, _ = yamlgrammar.read(file, path, (slot.key for slot in slots(Dossier)))
     if top is None:
         raise BuildError(problems)
     reader = Reader(path, problems, [])

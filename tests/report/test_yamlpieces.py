@@ -72,6 +72,59 @@ def test_each_row_that_cannot_be_read_is_told_and_all_others_are_read() -> None:
     assert {"two", "three"} <= defined(found.lost)
 
 
+ROW = """\
+rows:
+  - id: one
+    peak: {bf16: 1
+    name: One
+    from: [a, b
+    more:
+      - x
+  - id: two
+    name: "Two
+"""
+
+
+def test_the_keys_of_a_row_that_cannot_be_read_are_told_and_the_others_are_read() -> None:
+    assert told(ROW) == [
+        "3:11: '{' is never closed",
+        "5:11: '[' is never closed",
+        "9:11: a quotation mark without its other half",
+    ]
+    found = composed(ROW, "f.yaml")
+    assert found.top is not None
+    rows = {key.value: value for key, value in found.top.value}["rows"]
+    assert [[key.value for key, _ in row.value] for row in rows.value] == [["id", "name", "more"], ["id"]]
+    assert found.torn == {1, 7}
+    assert [one.strip() for one in found.lost] == ["peak: {bf16: 1", "from: [a, b", 'name: "Two']
+
+
+def test_a_key_that_a_comma_cut_is_left_out_of_its_row() -> None:
+    found = composed("rows:\n  - id: one\n    peak: {value: 3,35 TB/s}\n    name: One\n", "f.yaml")
+    assert found.top is not None
+    ((_, rows),) = found.top.value
+    assert [key.value for key, _ in rows.value[0].value] == ["id", "name"]
+    assert (len(found.problems), found.torn) == (1, {1})
+
+
+def test_a_key_that_was_lost_is_not_missing() -> None:
+    said = [
+        *(
+            "'x': the keys 'peak', 'name' and 'year' are missing",
+            "the key 'peak' is missing",
+            "the key 'id' is missing",
+        ),
+        *("preset 'x' has no year", "preset 'x' has no title", "a page has no 'peak'", "the key 'kind' is missing"),
+    ]
+    problems = [Problem("f.yaml", 1, 1, one) for one in said]
+    lost = ["    peak: {bf16: 1\n\tkind: x", "year: {x: 2"]
+    assert [one.message for one in unfounded(problems, lost)] == [
+        "'x': the key 'name' is missing",
+        "the key 'id' is missing",
+        "preset 'x' has no title",
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -105,4 +158,4 @@ def test_nothing_is_read_where_no_row_makes_sense() -> None:
 def test_what_could_not_be_read_is_not_missed() -> None:
     said = ["there is no source 'one'", "unknown source 'two'; did you mean 'six'?", "there is no preset 'five'", "odd"]
     problems = [Problem("f.yaml", 1, 1, one) for one in said]
-    assert [one.message for one in unfounded(problems, "- {id: one, name: Two}\n  two: 3\n")] == said[2:]
+    assert [one.message for one in unfounded(problems, ["- {id: one, name: Two}\n  two: 3\n"])] == said[2:]
