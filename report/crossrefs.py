@@ -28,7 +28,7 @@ from report.environment import PageEnvironment
 from report.errors import Near, Problem, nearest
 from report.front import Read
 from report.lines import places
-from report.marks import UNNAMED, unmark
+from report.marks import ANYTHING, UNNAMED, unmark
 from report.page import Page, Sketch, joined
 
 _FROM, _TO, _NOTE = "\ue010", "\ue011", "\ue012"
@@ -45,8 +45,6 @@ _TAG = Near("{% note", 3, 7)
 _FAR = re.compile(rf'(<a class="ref" href=")#({LABEL})"')
 _INNER = re.compile(r'<a\b[^<>]*\bhref="#([^"]*)"')
 _ID = re.compile(r'\bid="([^"]*)"')
-# In what could not be read: a whole text that is missing, which may hold any name.
-ANYTHING = "\ue013"
 _MISSPELT = 0.85  # from which likeness on a name is a known one with a letter wrong
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from report import checks, claims, fill, front, markdown, memory, presets, template
 from report.asking import listening
 from report.desk import Desk, Setting
-from report.errors import BuildError, Problem, not_utf8
+from report.errors import BuildError, Problem, as_text, not_utf8
 from report.front import Read
 from report.marks import unmark
 from report.page import Page, Sketch, assemble, sketch
@@ -94,7 +94,7 @@ def drafted(
     try:
         return _remembered(path, root, setting, first, cited, whole=whole)
     except BuildError as error:
-        source = (root / path).read_bytes().decode(errors="replace")
+        source = as_text((root / path).read_bytes())
         return Draft(None, error.problems, Sketch(path, unread=source, last=first, cited=tuple(cited)))
 
 

@@ -103,12 +103,20 @@ def not_utf8(error: UnicodeDecodeError, path: str) -> Problem:
     byte = error.object[error.start : error.start + 1]
     letter = byte.decode("cp1252", "ignore")
     hint = f"save it as UTF-8, not as Windows-1252, where this byte is '{letter}'" if letter else "save it as UTF-8"
-    if error.object.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if error.object.startswith(_UTF16):
         hint = "save it as UTF-8, not as UTF-16"
     elif re.search(rb"[\x00-\x08\x0e-\x1f]", error.object[:1024]):
         hint = "it looks like a picture or a program"
     said = f"not a text file: the byte 0x{byte.hex()} is not UTF-8"
     return Problem(path, *line_and_column(before, len(before)), said, hint)
+
+
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")  # the marks with which such a text begins
+
+
+def as_text(data: bytes) -> str:
+    """Return what can be read of a file that is not UTF-8, so that what stands in it is not missed elsewhere."""
+    return data.decode("utf-16" if data.startswith(_UTF16) else "utf-8", errors="replace")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

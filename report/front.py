@@ -15,9 +15,10 @@ from report.conflicts import LEFT, conflicts, one_side
 from report.constructs import LABEL
 from report.dashes import front_matter
 from report.desk import Desk
-from report.errors import BuildError, Near, Problem, nearest
+from report.errors import BuildError, Near, Problem, like, nearest
 from report.keys import judged
 from report.lines import line_and_column, line_of, line_with, places
+from report.marks import ANYTHING
 
 Read: TypeAlias = Callable[[str], str | None]  # a text by its path; None where there is none
 _TEXTS = ("title", "description")
@@ -114,8 +115,8 @@ def blocks(meta: Mapping[str, Any]) -> list[markdown.Block]:
     return [markdown.Block(str(meta[key]), "front", (1,)) for key in _TEXTS if key in meta]
 
 
-def sections(path: str, read: Read, root: Path) -> tuple[list[str], list[Problem], bool]:
-    """Return the files that a page lists, what is wrong with the list, and whether any of the page's text is lost.
+def sections(path: str, read: Read, root: Path) -> tuple[list[str], list[Problem], str]:
+    """Return the files that a page lists, what is wrong with the list, and what of the page's text is not read.
 
     The files are paths below root, in the order of the front matter. Where one is missing, those that no page takes up
     are returned too: they may be what was meant. A copy, and what lies beside files that are all there, is only told.
@@ -127,21 +128,48 @@ def sections(path: str, read: Read, root: Path) -> tuple[list[str], list[Problem
     if not names:
         beside = [(folder / name).as_posix() for name in known]
         unlisted = _unlisted(path, beside) if names == [] and own == "index.md" else ()
-        return beside if names is None else [], [*problems, *unlisted], _blank(path, read) or bool(unlisted)
+        lost = _blank(path, read) or bool(unlisted)
+        return beside if names is None else [], [*problems, *unlisted], ANYTHING if lost else ""
     whole = _parted(names, known)
     left = [name for name in known if name not in whole]
-    hint = "list it in 'sections', or move it away"
-    problems += [Problem((folder / name).as_posix(), 0, 0, "no page takes this file up", hint) for name in left]
-    problems += _unlike(path, read(path) or "", names, known, left)
     gone = [name for name in dict.fromkeys(whole) if name not in known]
+    told = {like(name, left) for name in gone}  # as what was meant by another name
+    hint = "list it in 'sections', or move it away"
+    stray = [(folder / name).as_posix() for name in left if name not in told]
+    problems += [Problem(name, 0, 0, "no page takes this file up", hint) for name in stray]
+    problems += _unlike(path, read(path) or "", names, known, left)
     found = [(folder / name).as_posix() for name in dict.fromkeys(whole) if name in known]
+    same = _same(found, read, root)
+    problems += same.values()
+    found = [name for name in found if name not in same]
     empty = [name for name in found if _blank(name, read)]
     hint = "write its text, or take it out of 'sections' and delete it"
     problems += [Problem(name, 0, 0, "the file is empty", hint) for name in empty]
     meant = [(folder / name).as_posix() for name in left] if gone else []
     held = _headed([path, *found], read)
     meant = [name for name in meant if not held & _headed([name], read)]  # others are copies
-    return [*found, *meant], problems, bool(empty) or len(gone) > len(meant)
+    lost = bool(empty or same) or len(gone) > len(meant)
+    return [*found, *meant], problems, ANYTHING if lost else "\n".join(_sources(stray, read))
+
+
+def _sources(paths: Sequence[str], read: Read) -> Iterator[str]:
+    for path in paths:
+        with suppress(BuildError):
+            yield read(path) or ""
+
+
+def _same(paths: Sequence[str], read: Read, root: Path) -> dict[str, Problem]:
+    """Return what is told of each section that holds the very text of another, by its path: a link, or a copy."""
+    found: dict[str, Problem] = {}
+    first: dict[str, str] = {}
+    for path in sorted(paths, key=lambda one: (root / one).is_symlink()):
+        with suppress(BuildError):  # no text at all, which is said already
+            other = first.setdefault(read(path) or "", path)
+            if other != path and not _blank(path, read):
+                how = "is a link to" if (root / path).is_symlink() else "holds the very text of"
+                said = f"the file {how} {Path(other).name}, which is a section too"
+                found[path] = Problem(path, 0, 0, said, "write its own text, or take it out of 'sections'")
+    return found
 
 
 def _unlisted(path: str, beside: Sequence[str]) -> list[Problem]:

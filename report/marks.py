@@ -14,7 +14,9 @@ from jinja2.lexer import Token
 _LINE = 0x100000
 _LINES = re.compile(f"[{chr(_LINE)}-{chr(sys.maxunicode)}]")
 BRACE = "\ue000"  # stands for { inside code while Jinja runs
-UNNAMED = "\ue014"  # in what of a text can't be read: a heading whose own id is not known
+# In what of a text can't be read: a whole text that is missing, which may hold any name; a heading without its own id.
+ANYTHING = "\ue013"
+UNNAMED = "\ue014"
 
 
 def marked(token: Token) -> str:

@@ -133,10 +133,10 @@ def _resolved(page: Page, parts: Sequence[Page], known: Mapping[str, crossrefs.P
 def _files(wanted: Wanted, root: Path, first: int) -> tuple[list[Draft], list[Problem]]:
     """Return what the files of a page come to, before its references have numbers, and which of them are not there."""
     found = [drafted(wanted.path, root, wanted.setting, first)]
-    sections, problems, lost = front.sections(wanted.path, reader(root, wanted.setting.texts), root)
-    if lost:
+    sections, problems, unread = front.sections(wanted.path, reader(root, wanted.setting.texts), root)
+    if unread:
         sketch = found[0].sketch
-        found[0] = replace(found[0], sketch=replace(sketch, unread=f"{sketch.unread}\n{crossrefs.ANYTHING}"))
+        found[0] = replace(found[0], sketch=replace(sketch, unread=f"{sketch.unread}\n{unread}"))
     for section in sections:
         last, cited = _last(found, first), found[-1].sketch.cited
         found.append(drafted(section, root, wanted.setting, last, cited, whole=False))

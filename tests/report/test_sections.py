@@ -47,19 +47,38 @@ def test_a_fault_is_named_in_the_file_where_it_stands(tmp_path: Path) -> None:
 def test_names_are_unique_over_all_files(tmp_path: Path) -> None:
     claim = f'{{% claim "c", {FLOOR} > 1 %}}Many.{{% endclaim %}}\n'
     text = f"## Same {{#same}}\n\n{claim}"
-    said = told(tmp_path, "a.md, b.md", a=text, b=text)
+    said = told(tmp_path, "a.md, b.md", a=text, b=f"{text}And more.\n")
     assert said == [
         "b.md:1:11: the id 'same' stands in a.md:1 already; give it another one",
         "b.md:3: claim 'c' stands in a.md:3 already; give it another name",
     ]
 
 
-def test_a_renamed_section_is_missed_under_both_names(tmp_path: Path) -> None:
-    said = told(tmp_path, "flors.md", floors="Text.\n")
+@pytest.mark.parametrize("name", ["flors.md", "floors", "Floors.md"])
+def test_a_misspelt_section_is_told_once_and_others_that_no_page_takes_up_beside_it(tmp_path: Path, name: str) -> None:
+    said = told(tmp_path, name, floors="Text.\n", other="Text.\n")
     assert said == [
-        "floors.md: no page takes this file up; list it in 'sections', or move it away",
-        "index.md:4: there is no section 'flors.md'; did you mean 'floors.md'?",
+        f"index.md:4: there is no section '{name}'; did you mean 'floors.md'?",
+        "other.md: no page takes this file up; list it in 'sections', or move it away",
     ]
+
+
+def test_a_section_taken_off_the_list_is_told_and_not_what_leads_to_it(tmp_path: Path) -> None:
+    said = told(tmp_path, "a.md", index="[x](#wall) [y](#wal)\n", a="Text.\n", floors="## A wall {#wall}\n")
+    assert [line.partition(";")[0] for line in said] == [
+        "floors.md: no page takes this file up",
+        "index.md:6:16: a link leads to '#wal', which is nowhere",
+    ]
+
+
+@pytest.mark.parametrize(("link", "how"), [(True, "is a link to b.md"), (False, "holds the very text of a.md")])
+def test_a_section_that_holds_the_text_of_another_is_told_once(tmp_path: Path, link: bool, how: str) -> None:
+    text = "## A wall {#wall}\n\n{% claim 'c', live.T > 1 %}So it is.{% endclaim %}\n"
+    if link:
+        (tmp_path / "a.md").symlink_to(tmp_path / "b.md")
+    said = told(tmp_path, "a.md, b.md", index="[x](#lost)\n", **({} if link else {"a": text}), b=text)
+    own = "write its own text, or take it out of 'sections'"
+    assert said == [f"{'a' if link else 'b'}.md: the file {how}, which is a section too; {own}"]
 
 
 def test_what_editors_put_beside_a_text_is_no_section(tmp_path: Path) -> None:
@@ -85,7 +104,7 @@ def test_a_section_is_listed_once(tmp_path: Path) -> None:
 
 def test_what_a_list_with_mistakes_leaves_out_may_be_pointed_at(tmp_path: Path) -> None:
     said = told(tmp_path, "flors.md", index="[x](#wall)", floors="## A wall {#wall}\n")
-    assert [line.split(":")[0] for line in said] == ["floors.md", "index.md"]
+    assert [line.split(":")[0] for line in said] == ["index.md"]
 
 
 def test_sections_are_a_list(tmp_path: Path) -> None:
@@ -109,6 +128,14 @@ def test_what_a_lost_section_may_hold_is_not_missed(tmp_path: Path, lost: str) -
     missing = "index.md:4: there is no section 'b.md'; bring the file back, or take it out of 'sections'"
     empty = "b.md: the file is empty; write its text, or take it out of 'sections' and delete it"
     assert said == [missing if lost == "missing" else empty]
+
+
+@pytest.mark.parametrize("coding", ["utf-16", "cp1252"])
+def test_what_a_section_in_another_coding_holds_is_not_missed(tmp_path: Path, coding: str) -> None:
+    (tmp_path / "b.md").write_bytes("Déjà vu.\n\n## A wall {#wall}\n".encode(coding))
+    (said,) = told(tmp_path, "a.md, b.md", a="[x](#wall)\n")
+    assert said.startswith("b.md:1:")
+    assert "not a text file" in said
 
 
 def test_a_name_that_no_text_holds_is_missed_where_all_sections_are_there(tmp_path: Path) -> None:
