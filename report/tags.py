@@ -18,6 +18,8 @@ _CALL = r"(?:\((?:[^(){}\n]|\((?:[^(){}\n]|\([^(){}\n]*\))*\))*\))"
 # What an author may have meant to end where an expression is not closed: a name, its arguments, its filters.
 _MEANT = re.compile(rf"\{{\{{\s*[\w.]++{_CALL}?+(?:\s*\|\s*\w++{_CALL}?+)*+(?![ \t]*[(|])[ \t]*[}}%]?")
 _STOP = re.compile(r"\n|\{\{|\{%")
+_BEYOND = re.compile(r"\{\{|\{%|\n[ \t]*\n")  # what a tag holds that runs on into the next one
+_TEX = re.compile(r"\$|\\[A-Za-z]")  # or into a formula, whose braces end it
 _HALF = re.compile(r"[^{}]*\}")  # up to a brace that may have been meant as the end
 
 
@@ -87,7 +89,7 @@ def torn(source: str, sound: Callable[[Tag], bool]) -> Tag | None:
     sound tells whether a tag that seems to run on into the next one can be read as it is.
     """
     loose = [at + found.start() for at, text in between(source) for found in _BEGINS.finditer(text)]
-    runs_on = (tag for tag in tags(source) if re.search(r"\{\{|\{%|\n[ \t]*\n", tag.text[2:]))
+    runs_on = (tag for tag in tags(source) if _BEYOND.search(tag.text, 2) or _TEX.search(TEXTS.sub("_", tag.text)))
     at = min([*loose, *(tag.start for tag in runs_on if not sound(tag))], default=None)
     if at is None:
         return None
