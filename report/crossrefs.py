@@ -11,7 +11,6 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from html import escape
 
 from jinja2 import nodes
@@ -45,7 +44,6 @@ _TAG = Near("{% note", 3, 7)
 _FAR = re.compile(rf'(<a class="ref" href=")#({LABEL})"')
 _INNER = re.compile(r'<a\b[^<>]*\bhref="#([^"]*)"')
 _ID = re.compile(r'\bid="([^"]*)"')
-_MISSPELT = 0.85  # from which likeness on a name is a known one with a letter wrong
 
 
 @dataclass(frozen=True)
@@ -185,23 +183,21 @@ def targets(page: Page | Sketch) -> Iterator[Target]:
 
 def _strays(page: Sketch, known: Mapping[str, Target], unread: str, read: Read) -> Iterator[Problem]:
     for one in page.refs:
-        if one.name not in known and not _may_stand(one.name, unread, known):
+        if one.name not in known and not _may_stand(one.name, unread):
             message = f"there is no figure, table, equation or section '{one.name}'"
+            nameless = one.name if UNNAMED in unread else ""
             here = places(rf"\bref\(\s*[\"']({re.escape(one.name)})[\"']", read(one.path) or "")
             columns = [column for line, column in here if line == one.line]
             for column in columns or [0]:
-                yield Problem(one.path, one.line, column, message, nearest(one.name, known))
+                yield Problem(one.path, one.line, column, message, nearest(one.name, known), nameless=nameless)
 
 
-def _may_stand(name: str, unread: str, known: Iterable[str]) -> bool:
-    """Tell whether a text that can't be read may hold what a name points at.
-
-    A heading without an id may have any name, but for one that is a known name misspelt.
-    """
+def _may_stand(name: str, unread: str) -> bool:
+    """Tell whether a text that can't be read may hold what a name points at."""
     part = re.escape(name.removeprefix("fig-"))
-    if re.search(rf"\{{#{re.escape(name)}\}}|\b(?:figure|table|board)\s+[\"']?{part}\b", unread):
-        return True
-    return ANYTHING in unread or (UNNAMED in unread and not get_close_matches(name, known, n=1, cutoff=_MISSPELT))
+    return ANYTHING in unread or bool(
+        re.search(rf"\{{#{re.escape(name)}\}}|\b(?:figure|table|board)\s+[\"']?{part}\b", unread)
+    )
 
 
 def _dead(page: Sketch, parts: Iterable[Sketch], unread: str, read: Read) -> Iterator[Problem]:
@@ -209,10 +205,11 @@ def _dead(page: Sketch, parts: Iterable[Sketch], unread: str, read: Read) -> Ite
     ids = set(_ID.findall(page.html)) | doubles.FRAME | {one.name for one in page.refs}
     for part in parts:
         for name in dict.fromkeys(_INNER.findall(part.html)):
-            if name not in ids and not name.startswith(("v=", "ref-")) and not _may_stand(name, unread, ids):
+            if name not in ids and not name.startswith(("v=", "ref-")) and not _may_stand(name, unread):
                 message = f"a link leads to '#{name}', which is nowhere"
+                nameless = name if UNNAMED in unread else ""
                 for line, column in written(f"#{name}", read(part.path) or "") or [(0, 0)]:
-                    yield Problem(part.path, line, column, message, nearest(name, ids))
+                    yield Problem(part.path, line, column, message, nearest(name, ids), nameless=nameless)
 
 
 def _called(mark: re.Match[str], known: Mapping[str, Target]) -> str:

@@ -52,7 +52,8 @@ class Problem:
 
     near is what the caret belongs under; where the column is known, only its length counts. rests are the paths of the
     catalogue's numbers that it rests on (machines/h100-sxm5/bandwidth); broad says that it rests on many rows together,
-    which no path can name. tag is the {{ }} or {% %} in which it arose, if that is known.
+    which no path can name. tag is the {{ }} or {% %} in which it arose, if that is known. nameless is the name that it
+    is about, where that points nowhere and a heading has lost its own.
     """
 
     path: str
@@ -64,6 +65,7 @@ class Problem:
     tag: Tag = field(default=UNTAGGED, kw_only=True, repr=False)
     rests: tuple[str, ...] = field(default=(), compare=False, repr=False)
     broad: bool = field(default=False, compare=False, repr=False)
+    nameless: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         place = ":".join([self.path, *(str(number) for number in (self.line, self.column) if number)])

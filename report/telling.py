@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from report import nameless
 from report.claims import RESTING
 from report.common import Common, common
 from report.errors import Problem
@@ -115,7 +116,8 @@ def _once(listed: Sequence[Place]) -> list[Place]:
 
 def telling(problems: Iterable[Problem], content: Path, site: Path) -> Telling:
     """Return all mistakes, those together that follow from the same edits; sorted by place within a group."""
-    listed = _once(sorted((placed(problem, content) for problem in problems), key=lambda place: place.order))
+    places = (placed(problem, content) for problem in nameless.left(problems, site))
+    listed = _once(sorted(places, key=lambda place: place.order))
     known = moves(site, content) if any(one.problem.rests or one.problem.broad for one in listed) else []
     edits = [Edit(move, _place(move, content)) for move in known]
     groups: dict[tuple[int, ...] | None, Group] = {}

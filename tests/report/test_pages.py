@@ -9,6 +9,7 @@ from report import prose
 from report.asking import AuthorError
 from report.desk import Desk
 from report.errors import BuildError
+from report.telling import telling
 from tests.report import toy
 
 SETTING = prose.Setting(toy.SETTING.world, toy.SETTING.catalogue, toy.SETTING.vocabulary)
@@ -133,12 +134,24 @@ def test_what_a_broken_tag_would_have_placed_is_not_missed(
     ],
 )
 def test_what_points_at_a_broken_id_is_not_told_beside_it(tmp_path: Path, heading: str) -> None:
-    refs = 'See {{ ref("wall") }} and {{ ref("elsewher") }}.\n'
+    refs = 'See {{ ref("wall") }} and {{ ref("lost") }}.\n'
     with pytest.raises(BuildError) as caught:
-        made(tmp_path, report=f"[The wall](#wall).\n\n{heading}\n", note=refs, more="## Elsewhere {#elsewhere}\n")
-    paths = [one.path for one in caught.value.problems]
-    assert paths == ["note/index.md", "report/index.md"]
-    assert "'elsewher'; did you mean 'elsewhere'" in str(caught.value.problems[0])
+        made(tmp_path, report=f"[The wall](#wall).\n\n{heading}\n", note=refs)
+    site = tmp_path / "site"
+    (site / "note").mkdir(parents=True)
+    (site / "note" / "index.html").write_text('<h2 class="x" id="wall">The wall</h2><p id="lost">', encoding="utf-8")
+    (group,) = telling(caught.value.problems, tmp_path / "content", site).groups
+    assert [(place.problem.path, "'lost'" in place.problem.message) for place in group.places] == [
+        ("note/index.md", True),
+        ("report/index.md", False),
+    ]
+
+
+def test_what_points_nowhere_is_told_beside_a_broken_id_where_no_site_says_what_that_was(tmp_path: Path) -> None:
+    with pytest.raises(BuildError) as caught:
+        made(tmp_path, report="## The wall\n", note='See {{ ref("wall") }}.\n')
+    (group,) = telling(caught.value.problems, tmp_path / "content", tmp_path / "site").groups
+    assert [place.problem.path for place in group.places] == ["note/index.md", "report/index.md"]
 
 
 def test_what_is_made_of_broken_settings_is_not_told(tmp_path: Path) -> None:
