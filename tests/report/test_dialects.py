@@ -28,6 +28,9 @@ FOREIGN = {
     "pointed at": ("As ⟦@fig:roofline⟧ has it", 'a part is pointed at with {{ ref("fig-roofline") }}'),
     "contents": ("⟦[TOC]⟧", "contents are made of the headings"),
     "left over": ("So [⟦TODO⟧]: ⟦FIXME⟧", "would be published"),
+    "TeX": (r"See ⟦\ref{fig-a}⟧, ⟦\frac{1}{2}⟧ or ⟦\beta⟧", 'outside a formula; write {{ ref("fig-a") }}'),
+    "TeX for words": (r"⟦\textbf{b}⟧ and ⟦\emph{c}⟧", "outside a formula; write **b**"),
+    "an item": ("1. a\n⟦2)⟧b", "a blank is missing behind '2)'; without it, this is no item of a list"),
     "table below an item": (f"- one\n- two\n{TABLE}", "leave an empty line above it"),
     "table below a numbered item": (f"1. one\n{TABLE}", "leave an empty line above it"),
 }
