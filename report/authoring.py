@@ -8,14 +8,14 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from jinja2.runtime import Context
 from jinja2.utils import pass_context
 from markupsafe import Markup, escape
 
 from model.formula import STATES
-from report import crossrefs, maths, rounding, shown
+from report import callwords, crossrefs, maths, rounding, shown
 from report.asking import AuthorError
 from report.asks import Ask, Live, Unasked, follow
 from report.cells import Row, fetcher
@@ -42,7 +42,7 @@ def _guard(desk: Desk, name: str, run: Callable[..., object]) -> Callable[..., o
         try:
             bound = signature.bind(*found, **given).arguments
         except TypeError as error:
-            return desk.fail(f"{name}: {error}", f"it takes {', '.join(_takes(signature))}")
+            return desk.fail(*callwords.misfit(name, signature, str(error)))
         for text, many in texts.items():
             for value in bound.get(text, ()) if many else [bound.get(text, "")]:
                 if not isinstance(value, str):
@@ -51,20 +51,13 @@ def _guard(desk: Desk, name: str, run: Callable[..., object]) -> Callable[..., o
         try:
             return run(*found, **given)
         except AuthorError as error:
-            return desk.fail(error.message, error.hint)
+            return desk.fail(error.message, callwords.binds(desk.running().text, name) or error.hint)
 
     return guarded
 
 
 def _is_text(part: inspect.Parameter) -> bool:
     return part.annotation == "str" and part.kind is not part.VAR_KEYWORD
-
-
-def _takes(signature: inspect.Signature) -> Iterator[str]:
-    """Yield the arguments of a callable by name; what may be left out stands in brackets."""
-    for part in signature.parameters.values():
-        name = f"{part.name}=..." if part.kind is part.VAR_KEYWORD or part.kind is part.KEYWORD_ONLY else part.name
-        yield name if part.default is part.empty else f"[{name}]"
 
 
 def cite(desk: Desk, key: str, where: str = "") -> Html:
@@ -164,7 +157,7 @@ def names(desk: Desk) -> dict[str, object]:
 
 
 def _tool(desk: Desk, name: str, run: Callable[..., object], guarded: Callable[..., object]) -> Tool:
-    return Tool(desk, name, guarded, ", ".join(_takes(inspect.signature(run))))
+    return Tool(desk, name, guarded, ", ".join(callwords.takes(inspect.signature(run))))
 
 
 def _of_numbers(desk: Desk, name: str, run: Callable[..., object]) -> Callable[..., object]:

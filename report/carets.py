@@ -264,7 +264,7 @@ def _about(message: str) -> Iterator[str]:
     if about := _ASKS.match(message):
         if " takes keys only" in message:
             yield rf"(?<![\w.])({re.escape(about[1])})(?=\()"
-        if "missing a required" in message:
+        if re.match(r"\w+: '\w+' is missing$", message):
             yield rf"(?<=\|)\s*\b({re.escape(about[1])})\b(?!\s*\(\s*[^\s)])"
         yield rf"(?<![\w.]){re.escape(about[1])}(?![\w.])"
     for word in _QUOTED.findall(message):

@@ -39,7 +39,7 @@ def said(jinja: str | None, words: Iterable[str]) -> Said:
             r"No (filter|test) named '(\w+)'",
             lambda found: Said(f"there is no {found[1]} '{found[2]}'", nearest(found[2], words)),
         ),
-        (r"unexpected char ['\"](.)['\"] at \d+", lambda found: _character(found[1])),
+        (r"unexpected char ['\"](\\{2}|.)['\"] at \d+", lambda found: _character(found[1])),
         (r"(?:e|E)xpected (?:token '([^']+)'|(an expression)), got '([^']+)'", _expected),
         (r"unexpected '([^']+)', expected '([^']+)'", lambda found: _stray(found[1], f"'{found[2]}'")),
         (r"unexpected '([^']+)'", lambda found: _stray(found[1], "")),
@@ -87,6 +87,8 @@ def _character(mark: str) -> Said:
         return Said(f"the quotation mark {mark} is for prose", "inside {{ }} and {% %} write \" or '")
     if mark in "\"'":
         return Said("a quotation mark without its other half", f"write {mark} at both ends")
+    if mark == r"\\":
+        return Said(r"a '\' has no place in {{ }} or {% %}", "write | alone, in a table too")
     if mark in _MEANT:
         return Said(f"the character '{mark}' has no place in {{{{ }}}} or {{% %}}", f"write {_MEANT[mark]}")
     return Said(f"the character '{mark}' has no place in {{{{ }}}} or {{% %}}")

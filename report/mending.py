@@ -18,7 +18,7 @@ from report.generator import BEYOND, MOST
 from report.grammar import Said, said
 from report.lines import line_of
 from report.standins import TITLED, alone, opened, stand_in, unbound
-from report.tags import ALONE, LATER, OWNER, TEXTS, Tag, open_tags, tags, torn, unclosed
+from report.tags import ALONE, LATER, OWNER, TEXTS, Tag, flat, open_tags, tags, torn, unclosed
 
 _SHORT = ("set", "claim", "note", "lead", *TITLED)  # tags that end with their paragraph
 _DOTS = re.compile(r"\.*")
@@ -259,27 +259,19 @@ def _spot(tag: Tag, told: Said, fault: str) -> int:
         bare = TEXTS.sub(lambda text: "_" * len(text[0]), tag.text)
         return tag.start + next((dot.start() for dot in re.finditer(r"\.(?!\w)", bare)), 0)
     if re.match(r"a (?:number|text in quotes) stands", told.message):
-        behind = re.search(r"(?<=[\w)\]])\s+(?=[\d\"'])", _flat(tag.text))
+        behind = re.search(r"(?<=[\w)\]])\s+(?=[\d\"'])", flat(tag.text))
         return tag.start + behind.end() if behind else tag.start
     if told.message == BEYOND:
         typed = re.finditer(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:[eE]\+?\d+)?", tag.text)
         return tag.start + next((one.start() for one in typed if float(one[0]) > MOST), 0)
     if odd := re.search(r"unexpected char .* at (\d+)$", fault):
         return min(tag.start + int(odd[1]), tag.end - 1)
-    if told.message.startswith("'=' compares") and (found := re.search(r"[^(]*?(?<![<>=!])=(?!=)", _flat(tag.text))):
+    if told.message.startswith("'=' compares") and (found := re.search(r"[^(]*?(?<![<>=!])=(?!=)", flat(tag.text))):
         return tag.start + found.end() - 1
     for word in _QUOTED.findall(told.message):
         if tag.text.count(word) == 1:
             return tag.start + tag.text.index(word)
     return tag.start
-
-
-def _flat(text: str) -> str:
-    """Return a text of the same length without what stands between quotes or in brackets."""
-    flat = TEXTS.sub(lambda held: held[0][0] + "_" * (len(held[0]) - 2) + held[0][0], text)
-    while found := re.search(r"\([^()]*\)", flat):
-        flat = flat[: found.start()] + "_" * len(found[0]) + flat[found.end() :]
-    return flat
 
 
 def _closed_later(source: str, stray: Tag, opener: Tag) -> bool:

@@ -22,6 +22,8 @@ from report.tool import refuse
 _STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'")
 # Behind these a name is a text: a few functions and tags, and the keys of a question, which may be numbers too.
 _TAKES = r"(?:(?:cite|ref|machine|network|constant|rate|preset)\(|(?:otherwise|figure|table|board|claim)\s)\s*"
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_TAGS = ("claim", "note", "figure", "table", "lead", "board", "otherwise")
 _GIVEN = r"\w+\s*=\s*"
 
 
@@ -54,6 +56,10 @@ class Missing(Undefined):
 
     def _meant(self, name: str) -> str:
         """Return what may have been meant: a name that is like it, or one that belongs in quotes."""
+        if name.lower() in _NUMBERS:
+            return f"write {1 + _NUMBERS.index(name.lower())}"
+        if name.removeprefix("end") in _TAGS:
+            return f"a tag stands between {{% and %}}: {{% {name} %}}"
         rows = {row for kind in KINDS.values() for row in getattr(self.desk.setting.catalogue, kind, {})}
         tag, close = self.desk.running().text, nearest(name, [*self.known, *self.desk.own()])
         given = _written(name, tag, before=_GIVEN)

@@ -173,7 +173,10 @@ def number(value: object) -> Num:
         return value
     if isinstance(value, int | float) and not isinstance(value, bool):
         return Const(real(value))
-    raise AuthorError(f"{describe(value)} is not a number")
+    said = describe(value)
+    filtered = re.search(r" \| \w+(?:\([^()]*\))?$", said)
+    hint = f"a filter takes what stands next to it: write (a + b){filtered[0]}" if filtered else ""
+    raise AuthorError(f"{said} is not a number", hint)
 
 
 def dated(num: object) -> str:
@@ -207,6 +210,8 @@ def _operate(op: str, left: object, right: object) -> Num:
     one, two = pair(left, right)
     if one.bad or two.bad:
         return one if one.bad else two
+    if op == "/" and isinstance(two, Const) and not two.number:
+        raise AuthorError(f"{one.say()} is divided by {two.say()}", "nothing can be divided by zero")
     return Op(op, one, two, _unit(op, one, two), one.live or two.live)
 
 

@@ -116,6 +116,14 @@ def unclosed(tag: Tag) -> int | None:
     return stack[0] if stack else None
 
 
+def flat(text: str) -> str:
+    """Return a text of the same length without what stands between quotes or in brackets."""
+    flat = TEXTS.sub(lambda held: held[0][0] + "_" * (len(held[0]) - 2) + held[0][0], text)
+    while found := re.search(r"\([^()]*\)", flat):
+        flat = flat[: found.start()] + "_" * len(found[0]) + flat[found.end() :]
+    return flat
+
+
 def _end_of_line(source: str, at: int) -> int:
     end = source.find("\n", at)
     return len(source) if end < 0 else end

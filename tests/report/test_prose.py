@@ -292,7 +292,7 @@ def test_a_live_number_that_may_lack_a_value_stands_in_a_claim(writer: Writer) -
         ('{{ "a" ~ bta }}', "unknown name 'bta'"),
         ('{{ "abc".size }}', "'abc' has no 'size'"),
         ("{{ live.T | sgi(3) }}", "there is no filter 'sgi'; did you mean 'sig'?"),
-        ("{{ live.T | sig }}", "sig: missing a required argument: 'n'; it takes value, n"),
+        ("{{ live.T | sig }}", "sig: 'n' is missing; write sig(3)"),
         ('{{ live.T | count("token", 3, 4) }}', "count: too many positional arguments; it takes value, word, [n]"),
         ("{{ beta(machine=h100) | sig(3) }}", "unknown name 'h100'; names of rows stand in quotes: \"h100\""),
         (
