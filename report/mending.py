@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from jinja2 import TemplateSyntaxError
 
+from report import halves
 from report.errors import nearest
 from report.generator import BEYOND, MOST
 from report.grammar import Said, said
@@ -142,6 +143,8 @@ class Mender:
         ends = tag.word.startswith("end")
         hint = nearest(tag.word, [word for word in self._words() if word.startswith("end") == ends])
         meant = _QUOTED.search(hint)
+        if called := re.match(r"\{%[-+]?\s*(\w+[.(].*?)\s*[-+]?%\}", tag.text):
+            hint = f"write {{{{ {called[1]} }}}}"
         instead = tag.text.replace(tag.word, meant[1], 1) if meant else unbound(tag)
         self.gone |= set() if meant else {tag.word}
         slip = _replaced(source, tag, instead, Said(f"there is no tag '{tag.word}'", hint))
@@ -171,6 +174,9 @@ class Mender:
             return None
         if (bracket := unclosed(tag)) is not None and tag.text[bracket] == "{":
             return self._unclosed(source, tag, bracket)
+        if half := halves.alone(tag.text):
+            slip = _replaced(source, tag, stand_in(tag), half.said)
+            return replace(slip, at=tag.start + half.at, about=half.about)
         told = _typed(tag, said(fault, self.words))
         slip, at = _replaced(source, tag, stand_in(tag), told), _spot(tag, told, fault)
         held = (TEXTS if told.message.startswith("a text") else _DOTS).match(source, at)
@@ -196,6 +202,10 @@ def _typed(tag: Tag, told: Said) -> Said:
     bare = TEXTS.sub(lambda text: "_" * len(text[0]), tag.text)
     if "','" in told.message and (found := re.search(r"[<>=]\s*(\d{1,3}(?:,\d{3})+)\b", bare)):
         return Said(f"the number '{found[1]}' holds a comma", f"write {found[1].replace(',', '')}")
+    if told.message.startswith("a text") and (
+        found := re.search(r"(?<!%)\s([a-z]\w*)\s+(\"[^\"]*\")\s*\}\}", tag.text)
+    ):
+        return told._replace(hint=f"write {found[1]}({found[2]})")
     word = _QUOTED.search(told.message)
     if (
         word

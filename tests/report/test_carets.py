@@ -239,7 +239,7 @@ PROSE = {
         "{{ live.T | sig ⟦3⟧ }} {{ about ⟦300⟧, live.T }}",
         "or a bracket, as in",
     ),
-    "a text for which a bracket is missing": ('{{ cite ⟦"pope2026"⟧ }}', "or a bracket"),
+    "a text for which a bracket is missing": ('{{ cite ⟦"pope2026"⟧ }}', 'has ended; write cite("pope2026")'),
     "an id that is not closed": ("See [it](#note-eq-2)\n\n## It ⟦{#note-eq-2⟧", "never closed; write {#note-eq-2}"),
     "a label that is not closed": ("$$x$$ ⟦{#eq-pole2⟧", "never closed; write {#eq-pole2}"),
     "a label with a capital": ("$$x$$ ⟦{#eq-Pole}⟧", "'eq-Pole' is no id"),

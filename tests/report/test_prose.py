@@ -314,7 +314,7 @@ def test_a_live_number_that_may_lack_a_value_stands_in_a_claim(writer: Writer) -
         ("{{ [1] }}", "[1] cannot be printed"),
         ('{{ 3 + "x" }}', "'+' is not for 3 and 'x'"),
         ("{{ 1 / 0 }}", "division by zero"),
-        ("{{ T_min( }}", "'}' stands where it cannot; ')' was expected"),
+        ("{{ T_min( }}", "'(' of T_min is never closed; write )"),
         ("{% nonsense %}", "there is no tag 'nonsense'"),
         (
             "A {# comment #}",
