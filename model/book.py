@@ -53,7 +53,9 @@ def quantity(key: str) -> Quantity:
     """Return the quantity of a key; raise KeyError whose message names the nearest ones."""
     if key not in QUANTITIES:
         near = difflib.get_close_matches(key, QUANTITIES, n=3, cutoff=0.5)
-        raise KeyError(f"unknown quantity '{key}'" + (f"; did you mean {' or '.join(near)}?" if near else ""))
+        raise KeyError(
+            f"unknown quantity '{key}'" + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "")
+        )
     return QUANTITIES[key]
 
 

@@ -304,7 +304,8 @@ def _choices(given: Settings) -> Layer:
         if text is None:
             continue
         if text not in words:
-            raise ScenarioError(key, f"unknown {key} '{text}'{_near(text, words)}; one of {', '.join(words)}")
+            hint = _near(text, words) or f"; one of {', '.join(words)}"
+            raise ScenarioError(key, f"unknown {key} '{text}'{hint}")
         named = key in given
         layer[key] = Given(value=text, status="by hand" if named else "default", default=not named)
     return layer
@@ -365,5 +366,5 @@ def _near(word: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(word.lower(), list(names), n=3, cutoff=0.5)
     likeness = {name: difflib.SequenceMatcher(None, name, word.lower()).ratio() for name in close}
     # What is far less like it than the first was not meant: zero for netwrok.
-    near = [names[name] for name in close if likeness[name] > likeness[close[0]] - 0.15]
+    near = [f"'{names[name]}'" for name in close if likeness[name] > likeness[close[0]] - 0.15]
     return f"; did you mean {' or '.join(near)}?" if near else ""

@@ -71,5 +71,10 @@ def _fault(address: str, page: str, files: Collection[str]) -> tuple[str, str]:
     target = f"{target}/index.html".removeprefix("./") if path.endswith("/") or path in ("", ".", "..") else target
     if target in files:
         return "", ""
+    if re.match(r"(?:www\.|[\w-]+\.(?:com|org|net|edu|io|gov)(?:/|$))", path, re.IGNORECASE):
+        return (
+            f"'{address}' has no https:// before it, and would be looked for on this site",
+            f"write https://{address}",
+        )
     by_name = '{{ ref("name") }} leads to a section, a table or a figure by its name' if path.endswith(".md") else ""
     return f"a link leads to '{address}', and the site has no '{target}'", by_name or nearest(target, files)

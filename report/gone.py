@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -86,30 +86,32 @@ def _fate(kind: str, name: str, content: Path, site: Path, hint: str) -> Gone:
     """Return what became of a row or a work."""
     called = _called(kind, name)
     before, now = _before(site, kind), _now(content, kind)
-    if name not in before or name in now:
+    if name not in before or name in [one for one, _ in now]:
         return Gone(name, f"there is no {called}" + (f"; {hint}" if hint else ""))
-    new = _renamed(before, list(now), name)
-    if not new:
+    new, at = next(_renamed(before, now, name), ("", None))
+    if at is None:
         said = f"{called} is gone since the last good site"
         return Gone(name, said, placed(Problem(_file(content, kind), 0, 0, said), content))
     said = f"{called} is now '{new}'"
-    return Gone(name, said, placed(replace(now[new].problem(said), near=Near.whole(new)), content))
+    return Gone(name, said, placed(replace(at.problem(said), near=Near.whole(new)), content))
 
 
-def _renamed(before: Sequence[str], now: Sequence[str], name: str) -> str:
-    """Return the name that came where another went: the row above is the same, or the one below; '' for none."""
-    old = _beside(before, name)
-    for new in (one for one in now if one not in before):
-        if any(one == other for one, other in zip(old, _beside(now, new), strict=True)):
-            return new
-    return ""
+def _renamed(before: Sequence[str], now: Sequence[tuple[str, At]], name: str) -> Iterator[tuple[str, At]]:
+    """Yield the names that came where another went: the row above is the same, or the one below.
+
+    Such a name is new, or stands twice since: then a row was given that of another one.
+    """
+    names, old = [one for one, _ in now], _beside(before, before.index(name))
+    for index, (new, at) in enumerate(now):
+        fresh = new not in before or names.count(new) > 1
+        if fresh and any(one == other for one, other in zip(old, _beside(names, index), strict=True)):
+            yield new, at
 
 
-def _beside(names: Sequence[str], name: str) -> tuple[str, str]:
+def _beside(names: Sequence[str], index: int) -> tuple[str, str]:
     """Return the names above and below one; '' at an end."""
     around = ["", *names, ""]
-    at = names.index(name) + 1
-    return around[at - 1], around[at + 1]
+    return around[index], around[index + 2]
 
 
 def _before(site: Path, kind: str) -> list[str]:
@@ -124,16 +126,16 @@ def _file(content: Path, kind: str) -> str:
     return f"{content.name}/{'references.bib' if kind == _WORKS else f'catalogue/{kind}.yaml'}"
 
 
-def _now(content: Path, kind: str) -> Mapping[str, At]:
-    """Return the names that there are of a kind, with their places; the file may have mistakes."""
+def _now(content: Path, kind: str) -> Sequence[tuple[str, At]]:
+    """Return the names that there are of a kind, in order, with their places; the file may have mistakes."""
     path = _file(content, kind)
     file = content.parent / path
     if kind == _WORKS:
         text = file.read_text(encoding="utf-8-sig", errors="replace") if file.is_file() else ""
         every = zip(re.findall(_ENTRY, text, re.MULTILINE), places(_ENTRY, text), strict=True)
-        return {name: At(path, *at) for name, at in every}
+        return [(name, At(path, *at)) for name, at in every]
     top, *_ = yamlgrammar.read(file, path)
     rows = entries(top)["rows"][1] if top and "rows" in entries(top) else None
     nodes = rows.value if isinstance(rows, yaml.SequenceNode) else []
     ids = [entries(node).get("id") for node in nodes if isinstance(node, yaml.MappingNode)]
-    return {str(found[1].value): yamlnodes.place(path, found[1]) for found in ids if found}
+    return [(str(found[1].value), yamlnodes.place(path, found[1])) for found in ids if found]

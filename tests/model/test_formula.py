@@ -329,7 +329,7 @@ def test_a_quantity_is_found_by_its_key() -> None:
 
 
 def test_an_unknown_key_names_the_nearest() -> None:
-    with pytest.raises(KeyError, match="unknown quantity 'betta'; did you mean beta"):
+    with pytest.raises(KeyError, match="unknown quantity 'betta'; did you mean 'beta'"):
         quantity("betta")
     with pytest.raises(KeyError) as error:
         quantity("zzzzzz")

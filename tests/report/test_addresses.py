@@ -23,6 +23,8 @@ CASES = [
     (".", "note/index.html", ""),
     ("note/?x=1", "index.html", ""),
     ("htp://example.org", "index.html", "'htp:' begins no address of the web; did you mean 'http'?"),
+    ("www.example.com/a", "index.html", "'www.example.com/a' has no https:// before it, and would be looked for on"),
+    ("example.org", "note/index.html", "looked for on this site; write https://example.org"),
     ("ftp://example.org", "index.html", "'ftp:' begins no address of the web; write https://..."),
     ("https:/example.org", "index.html", "'https:/example.org' is no address; write https://example.org/..."),
     ("https://example", "index.html", "'https://example' is no address; write"),

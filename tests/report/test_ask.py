@@ -221,10 +221,10 @@ def test_every_quantity_can_be_asked_in_text(told: Any, key: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("T_mim", "unknown quantity 'T_mim'; did you mean T_min"),
-        ("beta machine=h100-smx5", "unknown machine 'h100-smx5'; did you mean h100-sxm5"),
-        ("beta network=generic-7", "unknown network 'generic-7'; did you mean generic-7b"),
-        ("beta machne=h100-sxm5", "unknown key 'machne'; did you mean machine"),
+        ("T_mim", "unknown quantity 'T_mim'; did you mean 'T_min'"),
+        ("beta machine=h100-smx5", "unknown machine 'h100-smx5'; did you mean 'h100-sxm5'"),
+        ("beta network=generic-7", "unknown network 'generic-7'; did you mean 'generic-7b'"),
+        ("beta machne=h100-sxm5", "unknown key 'machne'; did you mean 'machine'"),
         ("T_min form=l3", "unknown form 'l3'"),
         ("T_min T=2048 T=512", "T is given twice"),
         ("T_min T", "'T' is not KEY=VALUE"),
@@ -268,4 +268,4 @@ def test_it_runs_as_a_module(root: Path) -> None:
         [sys.executable, "-m", "model", "betta"], cwd=root, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert "did you mean beta" in done.stderr
+    assert "did you mean 'beta'" in done.stderr

@@ -59,6 +59,16 @@ def test_a_row_with_the_same_neighbour_was_renamed(content: Path, tmp_path: Path
     ]
 
 
+def test_a_row_that_was_given_the_name_of_another_is_found(content: Path, tmp_path: Path) -> None:
+    (content / "catalogue" / "networks.yaml").write_text(ROWS.format("three"), encoding="utf-8")
+    told = telling(missing(2), content, site(tmp_path, networks=["one", "two", "three"]))
+    assert told.lines()[2:5] == [
+        "content/catalogue/networks.yaml:3:9: network 'two' is now 'three'",
+        "    3 |   - id: three",
+        "      |         ^^^^^",
+    ]
+
+
 def test_a_row_that_nothing_stands_for_is_gone(content: Path, tmp_path: Path) -> None:
     (content / "catalogue" / "networks.yaml").write_text("rows:\n  - id: one\n  - id: three\n", encoding="utf-8")
     told = telling(missing(2), content, site(tmp_path, networks=["one", "two", "three"]))
