@@ -68,7 +68,7 @@ class BlockTag(Extension):
             desk.unread += [f'{kind} "{name}"' for name in re.findall(r"'([^']+)'", error.hint)]
             desk.fail(error.message, error.hint, line)
             return Markup(caption)
-        desk.blocks.append(Block(kind, texts[0], line, desk.running()))
+        desk.blocks.append(Block(kind, texts[0], line, desk.stands()[2]))
         opened = desk.put(Html(before, block=True, edge="open"))
         return Markup(opened + caption.strip(" \n") + desk.put(Html(after, block=True, edge="close")))
 

@@ -132,7 +132,7 @@ class ClaimTag(Extension):
         if not told and state in claim.places:
             message = f"claim '{claim.name}' has two variants for '{state}', the first in line {claim.places[state][0]}"
             desk.fail(message, "delete one of them", near=_OTHERWISE)
-        claim.places.setdefault(state, (desk.place()[1], desk.running()))
+        claim.places.setdefault(state, desk.stands()[1:])
         claim.when = state
         text = str(caller())
         claim.variants.append((state, text))
@@ -183,9 +183,11 @@ def check(desk: Desk, claim: OpenClaim) -> None:
         _note(desk, claim, "has variants, but its condition is pinned", "they could never be shown")
     if runs_over(claim) and claim.name not in desk.mended:
         _note(desk, claim, "runs over a paragraph", "close it before the blank line")
-    sentence = desk.plain(claim.variants[0][1])
-    desk.problems += [one.problem(claim.name, sentence) for one in claim.spoken if one.false]
-    _judge(desk, claim, _joined(claim, [one for one in claim.spoken if not one.false]))
+    false = [one for one in claim.spoken if one.false]
+    if false:
+        sentence = desk.plain(claim.variants[0][1])
+        desk.problems += [one.problem(claim.name, sentence) for one in false]
+    _judge(desk, claim, _joined(claim, [one for one in claim.spoken if one not in false]) if false else cond)
 
 
 def _judge(desk: Desk, claim: OpenClaim, cond: Cond | None) -> None:

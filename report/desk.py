@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import FrameType
 from typing import Any, NamedTuple, Protocol
 
@@ -141,7 +142,9 @@ class OpenClaim:
     cond: Cond | None
     spoken: list[Spoken] = field(default_factory=list)
     variants: list[tuple[str, str]] = field(default_factory=list)
-    places: dict[str, tuple[int, Tag]] = field(default_factory=dict)  # where the variant of a state begins
+    places: dict[str, tuple[int, Callable[[], Tag]]] = field(
+        default_factory=dict
+    )  # where the variant of a state begins
     when: str = "true"
     unsure: bool = False  # what was told may hide words of its sentence, which would join its condition
     outer: OpenClaim | None = None  # a claim inside another is a mistake, but the outer one goes on
@@ -172,7 +175,7 @@ class Block(NamedTuple):
     kind: str
     name: str
     line: int
-    tag: Tag
+    tag: Callable[[], Tag]
 
 
 Item = Printed | Plain | Html | Formula | Mark
@@ -219,6 +222,11 @@ class Desk:
         path, code = self._running()
         return path, spots.line(code)
 
+    def stands(self) -> tuple[str, int, Callable[[], Tag]]:
+        """Return file and line of the template that is running, and what looks its tag up."""
+        path, code = self._running()
+        return path, spots.line(code), partial(self.tag, path, code)
+
     def running(self) -> Tag:
         """Return the {{ }} or {% %} that is running, one without text where that is not known."""
         return self.tag(*self._running())
@@ -255,8 +263,7 @@ class Desk:
     def shown(self, shown: Shown | Cell) -> str:
         """Return the placeholder of a number that an expression prints."""
         if isinstance(shown, Shown) and typed(shown.num):
-            path, code = self._running()
-            self.typed.append(Typed(shown.num, path, spots.line(code), self.tag(path, code)))
+            self.typed.append(Typed(shown.num, *self.stands()))
         return self.put(self.printed(shown))
 
     def words(self, words: Words) -> str:
@@ -282,8 +289,7 @@ class Desk:
             self.open.unsure = True
 
     def _spoken(self, words: Words) -> Spoken:
-        path, code = self._running()
-        return Spoken(words, path, spots.line(code), self.tag(path, code))
+        return Spoken(words, *self.stands())
 
     def _part(self, part: str | Shown) -> Item:
         return self.printed(part) if isinstance(part, Shown) else Plain(part, "words")

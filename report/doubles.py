@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ class _Stood(NamedTuple):
 
     path: str
     line: int
-    tag: Tag = UNTAGGED
+    tag: Callable[[], Tag] = lambda: UNTAGGED
 
     def seen_from(self, path: str) -> str:
         """Return how a message in a file names the place."""
@@ -68,7 +68,7 @@ def _again(kind: str, name: str, here: _Stood, before: _Stood) -> Problem:
     hint = "give it another name" if kind == "claim" else once
     near = Near(f'{kind} "{name}"', len(kind) + 2, len(kind) + 2 + len(name))
     said = f"{kind} '{name}' stands {before.seen_from(here.path)} already"
-    return Problem(here.path, here.line, 0, said, hint, near=near, tag=here.tag)
+    return Problem(here.path, here.line, 0, said, hint, near=near, tag=here.tag())
 
 
 def _stood(part: Sketch) -> Iterator[tuple[str, str, _Stood]]:

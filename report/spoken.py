@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from report.errors import Near, Problem, Tag
@@ -17,7 +18,7 @@ class Spoken:
     words: Words
     path: str
     line: int
-    tag: Tag
+    tag: Callable[[], Tag]  # only a mistake asks
 
     @property
     def false(self) -> bool:
@@ -34,7 +35,7 @@ class Spoken:
         message += f'. Sentence: "{sentence}"' if sentence else ""
         near = Near(f"{name}(", 0, len(name))
         hint = f"they mean {words.says}"
-        return Problem(self.path, self.line, 0, message, hint, near=near, tag=self.tag, rests=on.rows, broad=on.broad)
+        return Problem(self.path, self.line, 0, message, hint, near=near, tag=self.tag(), rests=on.rows, broad=on.broad)
 
 
 def _values(words: Words) -> str:

@@ -8,7 +8,7 @@ Any other would be a number without a source. Leaves out: numbers that stand in 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from report.errors import Problem, Tag
@@ -29,7 +29,7 @@ class Typed:
     num: Num
     path: str
     line: int
-    tag: Tag
+    tag: Callable[[], Tag]  # only a mistake asks
 
     def problem(self, given: Collection[float], source: str) -> Problem | None:
         """Return what is told of it, None where a question is given it, or a condition of the file's source has it."""
@@ -38,4 +38,4 @@ class Typed:
         if isinstance(self.num, Const) and (written or self.num.number in given):
             return None
         message = f"the number {self.num.say()} is typed, and no question or condition of this text has it"
-        return Problem(self.path, self.line, 0, message, FROM, tag=self.tag)
+        return Problem(self.path, self.line, 0, message, FROM, tag=self.tag())

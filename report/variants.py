@@ -31,7 +31,7 @@ def check(desk: Desk, claim: OpenClaim, nums: Iterable[Num]) -> None:
             hint = f"they can be: {', '.join(sorted(states - {'true', 'false'}))}"
             near = Near(f'otherwise "{state}"', 11, 11 + len(state))
             line, tag = claim.places[state]
-            desk.problems.append(Problem(desk.path, line, 0, message, hint, near=near, tag=tag))
+            desk.problems.append(Problem(desk.path, line, 0, message, hint, near=near, tag=tag()))
 
 
 @lru_cache(maxsize=1024)
