@@ -172,7 +172,7 @@ def _value(asked: str | None, wanted: str | None, whole: str) -> Value:
     call = _CALL.fullmatch((asked or "").strip())
     way = _WAY.fullmatch((wanted or "").strip())
     if not call or not way:
-        raise AuthorError(f"{whole} is not understood", r"write \val{T_min(machine=h100-sxm5)}{3} or {qty 3}")
+        raise AuthorError(f"{whole} is not understood", r"write \val{beta(machine=h100-sxm5)}{3} or {qty 3}")
     given: dict[str, str | float] = {}
     for part in filter(None, ((call[3] or "").split(","))):
         key, equals, word = (piece.strip() for piece in part.partition("="))

@@ -57,20 +57,54 @@ def test_a_pasted_entry_is_read(root: Path, tmp_path: Path) -> None:
     assert page.dossier.entries[-1].id == "an-example"
 
 
+PART = re.compile(r"\{% (figure|table) (\"[a-z-]+\").*?\{% end\1 %\}", re.DOTALL)
+
+
+def rows(root: Path) -> list[str]:
+    """Return what the list of CONTRIBUTING.md says may be written, each as it stands there."""
+    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    listed = text.partition("In prose you may write")[2].partition("`sig(3)` prints")[0]
+    return re.findall(r"`([^`]*[{$][^`]*)`", listed)
+
+
 def test_what_prose_may_say_can_be_pasted(root: Path, tmp_path: Path) -> None:
-    """Of the examples in both documents those that stand for themselves: on its own page each name is free."""
-    told = "".join((root / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md"))
-    spans = [span.replace("\\|", "|") for span in re.findall(r"`(\{\{ .+? \}\}|\{% claim .+? endclaim %\})`", told)]
-    spans += re.findall(r"^    (\{% claim .+? endclaim %\})$", told, re.MULTILINE)
-    assert len(spans) > 15
+    """Each example of both documents builds as it stands, in a text that has its claim, figure or table not yet."""
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    spans = [*rows(root), *re.findall(r"`(\{\{ .+? \}\})`", readme)]
+    assert len(spans) > 22
+    claims = [
+        found
+        for name in ("README.md", "CONTRIBUTING.md")
+        for found in re.findall(
+            r"^ {4}(\{% claim .+?endclaim %\})$", (root / name).read_text(), re.MULTILINE | re.DOTALL
+        )
+    ]
+    assert claims
     folder = shutil.copytree(root / "content", tmp_path / "content")
-    fixed = [span for span in dict.fromkeys(spans) if "live." not in span]  # that needs a claim around it
-    claimed = [re.sub(r'(?<=claim )"\w+"', f'"an-example-{n}"', span) for n, span in enumerate(fixed)]
+    for part in filter(None, map(PART.fullmatch, spans)):
+        _taken_out(folder, part)
+    named = [re.sub(r'(?<=claim )"\w+"', f'"an-example-{n}"', span) for n, span in enumerate([*spans, *claims])]
     with (folder / "note" / "own.md").open("a", encoding="utf-8") as file:
-        file.write("".join(f"\nThis is {_placed(span)}.\n" for span in claimed))
+        file.write("".join(f"\n{_placed(span)}\n" for span in dict.fromkeys(named) if not span.startswith("{% lead")))
+    lead = next(span for span in named if span.startswith("{% lead"))
+    first = folder / "note" / "index.md"
+    text = first.read_text(encoding="utf-8")
+    first.write_text(re.sub(r"\{% lead %\}.*?\{% endlead %\}", lambda _: lead, text, flags=re.DOTALL), encoding="utf-8")
     assert len(site.written(folder).made) > 5
 
 
+def _taken_out(folder: Path, part: re.Match[str]) -> None:
+    """Take a figure or a table out of the text where it stands."""
+    for file in folder.rglob("*.md"):
+        text = file.read_text(encoding="utf-8")
+        for found in PART.finditer(text):
+            if found.groups() == part.groups():
+                file.write_text(text.replace(found[0], ""), encoding="utf-8")
+                return
+    pytest.fail(f"no text has {part[0]}")
+
+
 def _placed(span: str) -> str:
-    """Return an example as a sentence has it: the target of a link within one."""
-    return f"[a link]({span})" if "preset(" in span else span
+    """Return an example as a text has it: in a sentence, unless it is a paragraph of its own, or a link's target."""
+    span = f"[a link]({span})" if "preset(" in span else span
+    return span if span.startswith(("{% figure", "{% table", "$$")) else f"This is {span}."
