@@ -48,9 +48,12 @@ def mended(tag: str) -> tuple[str, list[Slip]]:
 
 
 def _beside(text: str) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield each text in quotes that Jinja would join to the one before it, and where that ends."""
+    """Yield each text in quotes that Jinja would join to the one before it, and where that ends.
+
+    One that a word touches is none, but a quote too many or too few.
+    """
     for one, other in pairwise(_TEXT.finditer(text)):
-        if not text[one.end() : other.start()].strip():
+        if not text[one.end() : other.start()].strip() and not re.match(r"\w", text[other.end() :]):
             yield one.end(), other
 
 

@@ -118,6 +118,7 @@ def told(folder: Path, text: str) -> list[tuple[int, int, str]]:
         ('{% claim "c", live.T(T=9 > 7 %}x{% endclaim %}', 1, 21, "'(' of live.T is never closed"),
         ("{{ live.T | sig(3 }}", 1, 16, "'(' of sig is never closed; write ) behind what belongs in it"),
         ("a {{ live.T", 1, 3, "{{ is never closed; write }}"),
+        ('{% figure "a" ""T b" %}x{% endfigure %}', 1, 19, "a text in quotes never begins"),
         ("a {{ live.T | sig(3) } b $x_{\\text{min}} = \\beta$ c", 1, 3, "{{ is never closed; write }}"),
         ("a {{ live.T | sig(3) b $x_{\\text{min}}$ {{ live.T | sig(3) }}", 1, 3, "{{ is never closed; write }}"),
         ("a {{ live.T | sig(3) } b $\\frac{\\beta}{x_{y}}$ c", 1, 3, "{{ is never closed; write }}"),
