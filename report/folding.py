@@ -1,6 +1,6 @@
 """Many mistakes of one cause in few lines: the first in full, the others in a line each, or by file.
 
-    content/note/batch.md:5:632: claim 'note-now' is false: 2048 >= 6014.22
+    content/note/batch.md:5:632: claim 'note-now' is false: live.T 2048 >= live.T_min 6014.22
     content/note/batch.md, 5 more: 5:632 claim 'note-now', 13:318 claim 'note-sequence-h100', ...
 
 Whatever is left out, each mistake keeps its file, line and column, and what it is. Leaves out: which mistakes have one
@@ -93,10 +93,15 @@ def _said(message: str) -> str:
     asked, *sides = condition.split("; ")
     if not (found := _NAMED.match(message)) or not found[0].startswith("claim") or not sides:
         return bare
-    for side in sorted(sides, key=len, reverse=True):
-        name, _, value = side.rpartition(" = ")
-        asked = asked.replace(name, value) if name else asked
+    values = {name: value for name, _, value in (side.rpartition(" = ") for side in sides) if name}
+    names = "|".join(map(re.escape, sorted(values, key=len, reverse=True)))
+    asked = re.sub(names, lambda side: f"{_quantity(side[0])} {values[side[0]]}", asked) if names else asked
     return f"{head}: {asked}"
+
+
+def _quantity(side: str) -> str:
+    """Return what a number is of, without what it was asked with: d_min of d_min(machine=h100-sxm5)."""
+    return re.sub(r"\([^()]*\)", "", side)
 
 
 def _cut(text: str, room: int) -> str:

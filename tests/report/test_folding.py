@@ -26,9 +26,9 @@ def test_further_ones_have_a_line_each_with_the_values_of_their_sides() -> None:
     lines = list(folded(places))
     assert lines[-4:] == [
         "and 3 more, in short:",
-        "content/a.md:6:3: claim 'c6' is false: 6 < 2",
-        "content/a.md:7:3: claim 'c7' is false: 7 < 2",
-        "content/a.md:8:3: claim 'c8' is false: 8 < 2",
+        "content/a.md:6:3: claim 'c6' is false: T 6 < 2",
+        "content/a.md:7:3: claim 'c7' is false: T 7 < 2",
+        "content/a.md:8:3: claim 'c8' is false: T 8 < 2",
     ]
     assert len(list(folded(places, full=len(places)))) == 3 * len(places)
 
@@ -65,7 +65,9 @@ def test_the_same_mistake_twice_in_one_place_is_counted() -> None:
 
 
 def test_one_line_says_both_sides_of_a_condition_and_is_no_longer_than_a_terminal() -> None:
-    assert short(mistake(1, message=f"claim 'pole' is false: {SIDES}")).endswith("claim 'pole' is false: 3816 < 212")
+    assert short(mistake(1, message=f"claim 'pole' is false: {SIDES}")).endswith(
+        "claim 'pole' is false: d_min 3816 < d_min 212"
+    )
     words = "the words 'about' are false: beta(machine=h100-sxm5) / 300 = 3.298"
     assert short(mistake(1, message=words)) == f"content/a.md:1:3: {words}"
     assert short(mistake(1, message="claim 'x' has no condition")) == "content/a.md:1:3: claim 'x' has no condition"
