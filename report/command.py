@@ -72,6 +72,13 @@ def _say(error: BuildError, options: argparse.Namespace) -> None:
     print(*told.lines(colourful(sys.stderr)), "", f"{told.summary}; {end}", sep="\n", file=sys.stderr)
 
 
+def _port(text: str) -> int:
+    """Return the number of a port; argparse tells what is wrong with another text."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is no port, which is a number, as in --port 8000")
+    return int(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="build.py", description="Build the report.", epilog=CODES, allow_abbrev=False)
     parser.add_argument(
@@ -86,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--content", type=Path, default=NEAR / "content", metavar="DIR", help="what the authors wrote")
     parser.add_argument("--out", type=Path, default=NEAR / "site", metavar="DIR", help="the folder to fill")
     parser.add_argument("--base-url", metavar="URL", help="the site's address; without one, that in content/site.yaml")
-    parser.add_argument("--port", type=int, help="where watch shows the site, on this computer")
+    parser.add_argument("--port", type=_port, help="where watch shows the site, on this computer")
     parser.add_argument("--no-cache", action="store_true", help="make everything anew; the result is the same")
     return parser
 

@@ -12,6 +12,7 @@ belong together (report/telling.py).
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import TextIO
 
 from report import carets
-from report.errors import Problem, printable
+from report.errors import Problem, as_text, printable
 
 ROOM = 110  # letters of a source line that are shown; of a longer one, those around the caret
 _BOLD, _RED, _BLUE, _OFF = "\x1b[1m", "\x1b[1;31m", "\x1b[34m", "\x1b[0m"
@@ -93,7 +94,7 @@ def near(file: Path) -> str:
 
 @cache
 def _lines(file: Path, _stamp: int) -> tuple[str, ...]:
-    return tuple(file.read_text(encoding="utf-8", errors="replace").split("\n"))
+    return tuple(re.split("\r\n?|\n", as_text(file.read_bytes())))
 
 
 def _whole(file: Path) -> tuple[str, ...]:

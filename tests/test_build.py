@@ -249,7 +249,7 @@ def test_what_is_no_address_is_a_mistake_of_usage(content: Path, capsys: pytest.
         pytest.param(["--out", " "], "--out ' ' begins or ends with a blank", id="blank-folder"),
         pytest.param(["--out", "a/site "], "--out 'a/site ' begins or ends with a blank", id="folder-with-blank"),
         pytest.param(["--out"], "--out: expected one argument", id="no-value"),
-        pytest.param(["--port", "http"], "--port: invalid int value: 'http'", id="port"),
+        pytest.param(["--port", "http"], "--port: 'http' is no port, which is a number", id="port"),
         pytest.param(["check", "--port", "8000"], "--port is for watch alone", id="port-without-watch"),
         pytest.param(["watch", "--port", "99999"], "--port 99999 is no port", id="port-too-high"),
         pytest.param(["diff", "site"], "diff wants OLD and NEW", id="one-side"),

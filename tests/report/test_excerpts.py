@@ -154,3 +154,9 @@ def test_a_word_in_quotes_or_a_question_is_told_from_others_like_it(content: Pat
     assert ASKS[place.start - 1 :].startswith(marked) if marked else place.start == 0
     if marked == "T_min":
         assert place.start == ASKS.rindex("T_min") + 1
+
+
+def test_a_line_of_a_file_in_utf_16_is_shown_as_it_reads(content: Path) -> None:
+    (content / "report" / "own.md").write_bytes("Täglich\r\nwahr".encode("utf-16"))
+    lines = told(content, Problem("words/report/own.md", 1, 1, "not a text file", "save it as UTF-8, not as UTF-16"))
+    assert lines[1] == "    1 | Täglich"
