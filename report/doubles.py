@@ -41,6 +41,9 @@ class _Stood(NamedTuple):
 
 def of_site(parts: Sequence[Sketch]) -> Iterator[Problem]:
     """Yield a problem for each claim, figure, table and board of the site whose like stands before it."""
+    every = [one[:2] for part in parts for one in _stood(part)]
+    if len(every) == len(set(every)):
+        return
     first: dict[tuple[str, str], _Stood] = {}
     for part in sorted(parts, key=lambda part: _copies(part.path, parts)):
         all_of_it = list(_stood(part))
