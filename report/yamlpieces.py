@@ -87,6 +87,8 @@ def faults(text: str, read: Callable[[str], object]) -> list[Fault]:
     if not bad or _fault(without(text, bad), read):
         return []
     finer = [(one, piece) for piece in bad for one in _within(text, piece, [o for o in bad if o != piece], read)]
+    if _fault(without(text, [one for one, _ in finer]), read):  # what is left of one entry runs on into another
+        finer = [(piece, piece) for piece in bad]
     gone = [one for one, _ in finer]
     if any(all(one in gone for one in every if one.key == piece.key) for piece in bad):
         return []

@@ -131,6 +131,7 @@ def test_a_key_that_was_lost_is_not_missing() -> None:
         "title: 'A\nrows:\n  - id: one\n",  # not in a row
         "rows:\n  - id: 'one\n",  # no row is left
         "rows:\n  - id: one\n- id: two\n",  # no row by itself
+        "rows:\n  one: a\n    b: 1\n  - id: two\n    c\nlast: x\n",  # what is left of two rows is no list
     ],
 )
 def test_a_mistake_that_is_no_rows_own_is_told_alone(text: str) -> None:
