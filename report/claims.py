@@ -148,7 +148,7 @@ class ClaimTag(Extension):
 
 def named(name: str) -> Near:
     """Return where a claim's name stands in its tag."""
-    return Near(f'claim "{name}"', 7, 7 + len(name))
+    return Near(f'claim "{name}"', 7, 7 + len(name)) if name else Near('claim ""', 6, 8)
 
 
 def whole(claim: OpenClaim) -> Cond | None:

@@ -8,8 +8,9 @@ files make together (report/prose.py).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ from report.errors import BuildError, Problem, as_text, not_utf8
 from report.front import Read
 from report.marks import unmark
 from report.page import Page, Sketch, assemble, sketch
+
+_BINARY = re.compile(r"[\x00-\x08\x0e-\x1f]")  # no prose in any encoding
+_ZEROS = 0.3  # share of zero bytes in what another encoding wrote
 
 
 @dataclass(frozen=True)
@@ -94,8 +98,18 @@ def drafted(
     try:
         return _remembered(path, root, setting, first, cited, whole=whole)
     except BuildError as error:
-        source = as_text((root / path).read_bytes())
-        return Draft(None, error.problems, Sketch(path, unread=source, last=first, cited=tuple(cited)))
+        return _guessed(error, path, root, setting, first, cited, whole=whole)
+
+
+def _guessed(  # noqa: PLR0913  # what drafted is given
+    error: BuildError, path: str, root: Path, setting: Setting, first: int, cited: Sequence[str], *, whole: bool
+) -> Draft:
+    """Return what a file comes to with what can be read of texts that are none, told with why they are none."""
+    read = reader(root, setting.texts, strict=False)
+    source = read(path) or ""
+    blank = Draft(None, (), Sketch(path, last=first, cited=tuple(cited)))
+    found = blank if _BINARY.search(source) else attempt(path, root, setting, first, cited, whole=whole, read=read)
+    return Draft(None, (*error.problems, *found.problems), replace(found.sketch, unread=source))
 
 
 def _remembered(
@@ -122,23 +136,32 @@ def _remembered(
     return memory.recalled("text", key, make, path, holds).draft
 
 
-def reader(root: Path, texts: Mapping[str, str]) -> Read:
-    """Return what reads a text by its path below root: one that was made, or a file; None where there is none."""
+def reader(root: Path, texts: Mapping[str, str], *, strict: bool = True) -> Read:
+    """Return what reads a text by its path below root: one that was made, or a file; None where there is none.
+
+    A file that is no text raises BuildError, or gives what can be read of it.
+    """
 
     def read(path: str) -> str | None:
         if path in texts:
             return texts[path]
         file = root / path
-        return _text(file, path) if file.is_file() else None
+        return _text(file, path, strict) if file.is_file() else None
 
     return read
 
 
-def _text(file: Path, path: str) -> str:
+def _text(file: Path, path: str, strict: bool) -> str:
     try:
-        return file.read_text(encoding="utf-8-sig")  # some editors put a mark before the first letter
+        text = file.read_text(encoding="utf-8-sig")  # some editors put a mark before the first letter
+        if text.count("\0") <= _ZEROS * len(text):
+            return text
+        problem = Problem(path, 1, 1, "not a text file: it is full of zeros", "save it as UTF-8, not as UTF-16")
     except UnicodeDecodeError as error:
-        raise BuildError([not_utf8(error, path)]) from None
+        problem = not_utf8(error, path)
+    if strict:
+        raise BuildError([problem])
+    return re.sub("\r\n?", "\n", as_text(file.read_bytes()))
 
 
 def _texts(desk: Desk) -> list[markdown.Block]:

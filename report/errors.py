@@ -118,7 +118,11 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")  # the marks with which such a text begins
 
 def as_text(data: bytes) -> str:
     """Return what can be read of a file that is not UTF-8, so that what stands in it is not missed elsewhere."""
-    return data.decode("utf-16" if data.startswith(_UTF16) else "utf-8", errors="replace")
+    if data.startswith(_UTF16):
+        return data.decode("utf-16", errors="replace")
+    of_letters = {"utf-16-le": data[1::2], "utf-16-be": data[::2]}  # which half is zeros, where the mark is missing
+    encoding = next((name for name, half in of_letters.items() if half.count(0) * 3 > len(data)), "utf-8")
+    return data.decode(encoding, errors="replace")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

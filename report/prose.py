@@ -109,7 +109,7 @@ def drafts(wanted: Sequence[Wanted], root: Path) -> Drafts:
         parts, wrong = _files(one, root, _last(draft for parts in files for draft in parts))
         files.append(parts)
         problems += [*wrong, *(problem for draft in parts for problem in draft.problems)]
-    read = reader(root, {})
+    read = reader(root, {}, strict=False)
     problems += doubles.of_site([draft.sketch for parts in files for draft in parts])
     return Drafts(wanted, files, problems, read)
 

@@ -188,6 +188,7 @@ def test_spoilt_prose_is_set_or_refused_in_plain_words(tmp_path: Path) -> None:
     @given(spoilt(FRONT + PAGE))
     @example(FRONT + PAGE)
     @example(FRONT + "A note {%# that nobody ends.")
+    @example(FRONT + '{% claim "", live.T_min > 1 %}')
     @example("")
     def check(text: str) -> None:
         found, problems = writer.attempt(text.encode("utf-8", "replace").decode(), front="")

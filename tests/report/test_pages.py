@@ -20,12 +20,16 @@ CLAIM = '{% claim "c", T_min(machine="h100", network="wide") > 1 %}Many.{% endcl
 
 def made(folder: Path, **texts: str) -> tuple[prose.Page, ...]:
     """Write a folder for each page, the first at the top, and read them all."""
-    wanted = []
     for name, text in texts.items():
         (folder / name).mkdir()
         (folder / name / "index.md").write_text(FRONT + text, encoding="utf-8")
-        address = f"{name}/index.html" if wanted else "index.html"
-        wanted.append(prose.Wanted(f"{name}/index.md", address, f"the {name}", SETTING))
+    return read(folder, *texts)
+
+
+def read(folder: Path, first: str, *names: str) -> tuple[prose.Page, ...]:
+    """Read the pages of folders, the first at the top."""
+    addresses = {first: "index.html", **{name: f"{name}/index.html" for name in names}}
+    wanted = [prose.Wanted(f"{name}/index.md", address, f"the {name}", SETTING) for name, address in addresses.items()]
     return prose.pages(wanted, folder)
 
 
@@ -172,3 +176,32 @@ def test_a_text_can_be_made_and_its_mistakes_keep_their_lines(tmp_path: Path) ->
     with pytest.raises(BuildError) as caught:
         prose.pages([prose.Wanted("made/rows.yaml", "index.html", "", setting)], tmp_path)
     assert str(caught.value.problems[0]).startswith("made/rows.yaml:7")
+
+
+ENCODED = {
+    "Windows-1252": ("Caf\xe9 {{ bta }} 42\n", "cp1252", "the byte 0xe9 is not UTF-8"),
+    "UTF-16": ("Words {{ bta }} 42\n", "utf-16", "the byte 0xff is not UTF-8"),
+    "UTF-16 without its mark": ("Words {{ bta }} 42\n", "utf-16-le", "it is full of zeros"),
+}
+
+
+@pytest.mark.parametrize(("text", "encoding", "said"), ENCODED.values(), ids=ENCODED)
+def test_a_text_of_another_encoding_is_read_on(tmp_path: Path, text: str, encoding: str, said: str) -> None:
+    made(tmp_path, report="## A wall {#wall}\n\n", note='{{ ref("wall") }} tells.\n')
+    page = tmp_path / "report" / "index.md"
+    page.write_bytes((page.read_text(encoding="utf-8") + text).encode(encoding))
+    with pytest.raises(BuildError) as caught:
+        read(tmp_path, "report", "note")
+    assert sorted(one.message for one in caught.value.problems) == [
+        f"not a text file: {said}",
+        "the numeral '42' is typed into the text",
+        "unknown name 'bta'",
+    ]
+
+
+def test_a_picture_in_place_of_a_text_is_told_alone(tmp_path: Path) -> None:
+    made(tmp_path, report="Words.\n", note="Words.\n")
+    (tmp_path / "note" / "index.md").write_bytes(bytes(range(256)) * 9)
+    with pytest.raises(BuildError, match="not a text file") as caught:
+        read(tmp_path, "report", "note")
+    assert len(caught.value.problems) == 1
