@@ -99,17 +99,18 @@ class ClaimTag(Extension):
         return nodes.Output([call]).set_lineno(line)
 
     def _begin(self, name: object, cond: object, line: int) -> str:
-        desk = self.environment.desk
+        desk, name = self.environment.desk, resolved(name)
         if desk.open:
             desk.fail(f"claim '{name}' stands inside claim '{desk.open.name}'", line=line, near=named(str(name)))
         if not isinstance(name, str) or not name:
-            desk.fail("a claim has no name", 'write {% claim "name", condition %}', line, near=_TAG)
+            if not isinstance(name, Bad):
+                desk.fail("a claim has no name", 'write {% claim "name", condition %}', line, near=_TAG)
             name = ""
         elif not re.fullmatch(r"[\w.-]+", name):
             right = re.sub(r"[^\w.-]+", "-", name).strip("-") or "name"
             desk.fail(f"'{name}' is no name of a claim", f'write {{% claim "{right}", ...', line, near=named(name))
-        desk.open = OpenClaim(name, line, self._condition(name, cond, line), outer=desk.open)
-        if desk.claims.setdefault(name, desk.open) is not desk.open:
+        desk.open = OpenClaim(name, line, self._condition(name, cond, line), outer=desk.open, doubtful=desk.doubts > 0)
+        if desk.claims.setdefault(name, desk.open) is not desk.open and name:
             message = f"the name of claim '{name}' is taken in line {desk.claims[name].line}"
             desk.fail(message, line=line, near=named(name))
         return desk.put(Mark(desk.open, "open"))
@@ -165,6 +166,8 @@ def _joined(claim: OpenClaim, spoken: Iterable[Spoken]) -> Cond | None:
 def check(desk: Desk, claim: OpenClaim) -> None:
     """Note what is wrong with a claim: no condition, live numbers with a pinned one, or not true at build."""
     cond = whole(claim)
+    if claim.doubtful:
+        return
     if cond is None:
         if not claim.name or claim.unsure:
             return  # what stands in the place of the name is the condition, or words were told

@@ -37,6 +37,9 @@ class Placing(Protocol):
     def again(self, placed: Sequence[Any]) -> bool:
         """Place parts; False, and nothing placed, where they are no longer what they were."""
 
+    def forget(self, count: int) -> None:
+        """Take away all parts but the first ones; count says how many stay."""
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -146,6 +149,7 @@ class OpenClaim:
         default_factory=dict
     )  # where the variant of a state begins
     when: str = "true"
+    doubtful: bool = False  # nobody knows whether the text takes it, or all of it
     unsure: bool = False  # what was told may hide words of its sentence, which would join its condition
     outer: OpenClaim | None = None  # a claim inside another is a mistake, but the outer one goes on
 
@@ -191,6 +195,8 @@ class Desk:
         self.numbers: list[Printed] = []
         self.claims: dict[str, OpenClaim] = {}
         self.open: OpenClaim | None = None
+        self.torn = False  # nobody knows which names the text gives, as a choice can't be made
+        self.doubts = 0  # choices around what is read that nobody can make, because of a mistake
         self.citations: list[str] = list(cited)
         self.refs: list[Ref] = []
         self.blocks: list[Block] = []
@@ -279,7 +285,7 @@ class Desk:
             self.fail(f"the words '{words.name}' stand under otherwise", "live words stand in the claim's own sentence")
         elif words.cond is not None and self.open is not None and self.open.when == "true":
             self.open.spoken.append(self._spoken(words))
-        elif words.cond is not None and words.cond.holds() is not True:
+        elif words.cond is not None and words.cond.holds() is not True and not self.doubts:
             self.problems.append(self._spoken(words).problem())
         return "".join(self.put(self._part(part)) for part in words.parts)
 

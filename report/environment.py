@@ -11,12 +11,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
-from jinja2 import Environment, nodes
+from jinja2 import nodes
 from jinja2.runtime import Context, LoopContext, markup_join
 
+from report.choices import Choices
 from report.conditions import BAD, Bad
 from report.described import describe, resolved
-from report.desk import Desk, Formula, Html, Plain
+from report.desk import Formula, Html, Plain
 from report.errors import NOWHERE, Near
 from report.generator import BEYOND, MOST, TAGS, PageGenerator, PageParser, Shape
 from report.numbers import Num
@@ -47,14 +48,13 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 
 
-class PageEnvironment(Environment):
+class PageEnvironment(Choices):
     """A Jinja environment that knows the page it is for.
 
     As in Jinja's sandbox, arithmetic and calls pass through here, and so does all else that Python may refuse: what
     can't be done is noted, and all goes on.
     """
 
-    desk: Desk
     code_generator_class = PageGenerator
     sandboxed = True
     intercepted_binops = frozenset(_OPERATIONS)

@@ -14,6 +14,9 @@ from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.parser import Parser
 
+from report.branches import asked as _asked
+from report.branches import watched
+
 MOST = 1e300  # a number that leaves room to reckon with
 BEYOND = "a number beyond all numbers"
 TAGS = frozenset({"for", "if", "set", "include"})
@@ -23,6 +26,12 @@ _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">
 
 class PageParser(Parser):
     """Reads the tags that a page may use, and none of Jinja's others."""
+
+    def parse(self) -> nodes.Template:
+        """Return a whole text, with all its branches read."""
+        found = watched(nodes.Template(self.subparse(), lineno=1))
+        found.set_environment(self.environment)
+        return found
 
     def parse_statement(self) -> nodes.Node | list[nodes.Node]:
         """Return what a tag comes to; raise TemplateSyntaxError for one that pages do not have."""
@@ -79,8 +88,28 @@ class PageGenerator(CodeGenerator):
 
     def visit_CondExpr(self, node: nodes.CondExpr, frame: Frame) -> None:  # noqa: N802
         """Write one value or another; without another it is an empty text."""
-        node.expr2 = node.expr2 or nodes.Const("")
-        super().visit_CondExpr(node, frame)
+        self._later("picked", frame, node.test, node.expr1, node.expr2 or nodes.Const(""))
+
+    def visit_And(self, node: nodes.BinExpr, frame: Frame) -> None:  # noqa: N802
+        """Write the first value if it is false, else the second."""
+        self._later("both", frame, node.left, node.right)
+
+    def visit_Or(self, node: nodes.BinExpr, frame: Frame) -> None:  # noqa: N802
+        """Write the first value if it is true, else the second."""
+        self._later("either", frame, node.left, node.right)
+
+    def visit_Not(self, node: nodes.UnaryExpr, frame: Frame) -> None:  # noqa: N802
+        """Write whether a value is false."""
+        self.visit(_asked("negated", node.node), frame)
+
+    def _later(self, what: str, frame: Frame, first: nodes.Expr, *others: nodes.Expr) -> None:
+        """Write a call of the environment that is given one value, and others to work out when they are called for."""
+        self.write(f"environment.{what}(")
+        self.visit(first, frame)
+        for one in others:
+            self.write(", lambda: ")
+            self.visit(one, frame)
+        self.write(")")
 
     def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802
         """Write a loop; raise TemplateSyntaxError for one that calls itself."""
@@ -130,11 +159,6 @@ class PageGenerator(CodeGenerator):
                 self.fail("a name that is set holds no dot", target.lineno)
             elif isinstance(name, nodes.Name) and name.name == "loop":
                 self.fail("the name 'loop' is taken: a loop calls itself so", target.lineno)
-
-
-def _asked(what: str, *given: nodes.Node) -> nodes.Call:
-    """Return a call of the environment."""
-    return nodes.Call(nodes.EnvironmentAttribute(what), list(given), [], None, None)
 
 
 def _shape(target: nodes.Node) -> Shape:

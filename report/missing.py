@@ -48,6 +48,8 @@ class Missing(Undefined):
         if owner is Undefined()._undefined_obj and self.desk.setting.wordless:
             return BAD
         if owner is Undefined()._undefined_obj:
+            if self.desk.torn and name in self.desk.own():
+                return BAD
             return self.desk.fail(f"unknown name '{name}'", self._meant(name))
         plain = isinstance(owner, (*WHOLE, dict))  # what these can do is Python's, not the report's
         known = [] if plain else [key for key in dir(owner) if not key.startswith("_")]

@@ -99,6 +99,12 @@ class Parts:
             self._note(one)
         return True
 
+    def forget(self, count: int) -> None:
+        """Take away all parts but the first ones; count says how many stay."""
+        for one in reversed(self.placed[count:]):
+            self._lists()[one.kind].pop()
+        del self.placed[count:]
+
     def _take(self, kind: str, name: str) -> Any:
         part = self.shelf.take(kind, name)
         self._note(Placed(kind, name, part))
@@ -106,8 +112,10 @@ class Parts:
 
     def _note(self, placed: Placed) -> None:
         self.placed.append(placed)
-        lists: Mapping[str, list[Any]] = {"table": self.used, "figure": self.drawn, "board": self.shown}
-        lists[placed.kind].append(placed.part)
+        self._lists()[placed.kind].append(placed.part)
+
+    def _lists(self) -> Mapping[str, list[Any]]:
+        return {"table": self.used, "figure": self.drawn, "board": self.shown}
 
     def _made(self, template: str, **context: Any) -> str:
         return self.shelf.templates.get_template(template).render(context)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
+from report.branches import BROKEN
 from report.tags import ALONE, OWNER, TEXTS, Tag, open_tags, tags
 
-BROKEN = "_broken"  # the name of what cannot be read
 TITLED = ("figure", "table", "board")
 _OPENERS = {"if": "{% if 1 %}", "for": "{% for a in [] %}", "claim": '{% claim "a" %}', "set": "{% set a %}"}
 _CONDITION = re.compile(r"(\{%[-+]?\s*if\b)(.*?)([-+]?%\})", re.DOTALL)
@@ -33,7 +33,7 @@ def stand_in(tag: Tag) -> str | None:
     if word in (*TITLED, "otherwise"):
         return f"{{% {word} {BROKEN} %}}"
     if word in ("if", "elif"):
-        return f"{{% {word} true %}}"
+        return f"{{% {word} {BROKEN} %}}"
     if word in ("else", "note", "lead") or word.startswith("end"):
         return f"{{% {word} %}}"
     if word in ("for", "set"):

@@ -17,6 +17,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 
 from report import authoring, claims, crossrefs, memory, spots
 from report.blocks import BlockTag
+from report.branches import BROKEN
 from report.conditions import BAD
 from report.constructs import counted
 from report.desk import Desk
@@ -28,7 +29,6 @@ from report.lines import column_of, line_and_column
 from report.mending import Mender
 from report.missing import missing
 from report.preprocess import Preprocess
-from report.standins import BROKEN
 from report.tags import tags
 
 _INCLUDE = re.compile(r"\{%[-+]?\s*include\b")
@@ -191,6 +191,7 @@ def _environment(desk: Desk, root: Path, read: Read) -> PageEnvironment:
         optimized=False,  # a text is run once: folding its constants beforehand costs more than it saves
     )
     env.desk = desk
+    env.taken = {}
     env.globals.clear()
     env.globals.update(authoring.names(desk))
     env.globals[BROKEN] = BAD
