@@ -14,28 +14,32 @@
     });
   });
 
+  // A section is read from when its heading has risen into the upper quarter until the next one's has, however fast.
   function watchSections() {
-    const links = new Map(all('ol a', nav).map(link => [link.getAttribute('href').slice(1), link]));
+    const links = new Map(all('ol a', nav).map(link => [link.getAttribute('href').slice(1), link])), risen = new Set();
     const observer = new IntersectionObserver(entries => {
-      const near = entries.findLast(entry => entry.isIntersecting);
-      if (near) follows(links.get(near.target.id));
-    }, { rootMargin: '0px 0px -75% 0px' });
+      for (const { target, isIntersecting } of entries) risen[isIntersecting ? 'add' : 'delete'](target.id);
+      follows(links.get([...links.keys()].findLast(id => risen.has(id))));
+    }, { rootMargin: '1000000px 0px -75% 0px' });
     for (const id of links.keys()) if (document.getElementById(id)) observer.observe(document.getElementById(id));
     nav.addEventListener('click', event => {
       if (event.target.closest('a') && nav.matches(':popover-open')) nav.hidePopover();
     });
   }
 
-  // The entry of the section that is being read, and the sub-entries beside it.
+  // The entry of the section that is being read, and the sub-entries beside it; above the first there is none.
   function follows(link) {
-    nav.querySelector('[aria-current]')?.removeAttribute('aria-current');
-    link.setAttribute('aria-current', 'true');
-    let head = link.closest('li'), inside = false;
-    while (head.matches('.level-3')) head = head.previousElementSibling;
+    const before = nav.querySelector('[aria-current]');
+    if (link === before) return;
+    before?.removeAttribute('aria-current');
+    link?.setAttribute('aria-current', 'true');
+    let head = link?.closest('li'), inside = false;
+    while (head?.matches('.level-3')) head = head.previousElementSibling;
     for (const item of all('li', nav)) {
       if (item.matches('.level-2')) inside = item === head;
       item.classList.toggle('in', inside);
     }
+    if (!link) return;
     const above = link.offsetTop - nav.scrollTop, room = nav.clientHeight - link.offsetHeight;
     if (above < 0 || above > room) nav.scrollTop = link.offsetTop - room / 2;
   }

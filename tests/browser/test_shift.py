@@ -177,6 +177,25 @@ def test_the_contents_fit_the_window_and_open_the_section_that_is_read(opened: O
     assert nav.locator("[aria-current]").count() == 1
 
 
+def test_the_contents_keep_up_with_whoever_jumps_and_turns_back(opened: Open) -> None:
+    page = opened(viewport={"width": 1440, "height": 900})
+    read = page.locator("#contents [aria-current]")
+    expect(read).to_have_count(0)
+    for jump, title in (
+        ("document.getElementById('joules').scrollIntoView()", "The tape is cheap in joules and dear in seconds"),
+        (
+            "document.getElementById('joules').scrollIntoView({ block: 'end' })",
+            "The tape can be bought back with arithmetic",
+        ),
+        ("document.getElementById('fig-roofline').scrollIntoView()", "Training visits each weight more often"),
+    ):
+        page.evaluate(jump)
+        expect(read).to_have_text(title)
+    page.evaluate("scrollTo(0, 0)")
+    expect(read).to_have_count(0)
+    expect(page.locator("#contents .in")).to_have_count(0)
+
+
 def test_without_script_the_contents_show_everything(new_page: Callable[..., Page], site: Path) -> None:
     page = new_page(viewport={"width": 1440, "height": 900}, java_script_enabled=False)
     page.goto((site / "index.html").as_uri())
