@@ -1,5 +1,6 @@
 """A heading leads to itself: its sign shows under a pointer, at the focus and where one touches, and moves nothing."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,12 @@ def test_every_heading_of_the_text_leads_to_itself(opened: Open) -> None:
     )
     assert len(leads) > 30
     assert leads == [[name, f"#{name}"] for name, _ in leads]
+
+
+def test_so_does_every_heading_of_every_other_page(site: Path) -> None:
+    for file in site.rglob("index.html"):
+        headings = re.findall(r'<h[23] id="([^"]*)"[^>]*>(?:<a href="#([^"]*)">)?', file.read_text(encoding="utf-8"))
+        assert [name for name, lead in headings if lead != name] == [], file
 
 
 def test_the_sign_shows_under_the_pointer_and_where_the_keyboard_is(opened: Open) -> None:
