@@ -136,6 +136,8 @@ def _cut(font: TTFont, face: str, characters: str, features: tuple[str, ...], fl
     names, options.drop_tables = font["name"], [*options.drop_tables, "name"]
     work = cutter.Subsetter(options)
     work.populate(text=characters)
+    if "MATH" in font:
+        _ease_roots(font)
     work.subset(font)
     font["name"] = names
     names.names = [record for record in names.names if _kept(record)]
@@ -144,6 +146,28 @@ def _cut(font: TTFont, face: str, characters: str, features: tuple[str, ...], fl
     out = io.BytesIO()
     font.save(out)
     return out.getvalue()
+
+
+def _ease_roots(font: TTFont) -> None:
+    """Set a root's bar clear of what it covers, and make tall roots as narrow as the small one.
+
+    Chromium leaves behind each root the room of the widest; none of a font's tall ones need be wider than the first.
+    """
+    table, glyphs, widths = font["MATH"].table, font["glyf"], font["hmtx"]
+    table.MathConstants.RadicalVerticalGap.Value = _ROOT_GAP
+    small = font.getBestCmap()[ord("√")]
+    variants = table.MathVariants
+    tall = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(small)]
+    names = [one.VariantGlyph for one in tall.MathGlyphVariantRecord]
+    names += [part.glyph for part in tall.GlyphAssembly.PartRecords]
+    for name in names:
+        by = widths[small][0] / widths[name][0]
+        glyphs[name].coordinates.scale((by, 1))
+        glyphs[name].recalcBounds(glyphs)
+        widths[name] = (widths[small][0], glyphs[name].xMin)
+
+
+_ROOT_GAP = 130  # of 1000 to the em; the font's own 85 lets the bar touch the letters at the size of text
 
 
 def _kept(record: NameRecord) -> bool:

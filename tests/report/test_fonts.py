@@ -64,6 +64,19 @@ def test_maths_can_stretch_a_fence(cut: dict[str, bytes]) -> None:
     assert len(grown[font.getBestCmap()[ord("(")]].MathGlyphVariantRecord) > 3
 
 
+def test_a_root_leaves_no_room_behind_it_and_none_is_wider_than_the_smallest(cut: dict[str, bytes]) -> None:
+    whole, part = fonts._open("math"), opened(cut["math.woff2"])
+    for font, widest in ((whole, 1212), (part, 794)):
+        small, variants = font.getBestCmap()[ord("√")], font["MATH"].table.MathVariants
+        grown = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(small)]
+        names = [one.VariantGlyph for one in grown.MathGlyphVariantRecord]
+        names += [one.glyph for one in grown.GlyphAssembly.PartRecords]
+        assert len(names) == 7
+        assert max(font["hmtx"][name][0] for name in names) == widest
+    gaps = [font["MATH"].table.MathConstants.RadicalVerticalGap.Value for font in (whole, part)]
+    assert gaps[1] > gaps[0]
+
+
 def test_single_letters_ask_for_their_italic() -> None:
     assert set("𝑇ℎ𝛽") <= set(fonts.maths_letters("Thβ"))
     assert fonts.maths_letters("+7") == "+7"
