@@ -77,7 +77,7 @@ def _fact(desk: Desk, text: object, key: str, where: str = "") -> Markup:
         raise AuthorError(f"fact takes words in quotes, not {said}", f'write fact("the words of the source", "{key}")')
     citation = cite(desk, key, where)
     nonbreaking = re.sub(r"(?<=\d) (?=[A-Za-z%])", rounding.NBSP, text)
-    return Markup(desk.put(Plain(nonbreaking, "fact")) + desk.put(citation))
+    return Markup(desk.put(Plain(nonbreaking, "fact")) + rounding.NBSP + desk.put(citation))
 
 
 def _maths(desk: Desk, tex: str, display: bool, label: str) -> Formula | Bad:

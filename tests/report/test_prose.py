@@ -83,7 +83,7 @@ def test_an_absent_value_is_said_in_a_cell_and_refused_in_prose(writer: Writer) 
 
 def test_cited_facts_and_references_may_hold_digits(writer: Writer) -> None:
     html = writer.html('{{ fact("16,384 GPUs", "llama3-2024") }}, {{ cite("pope2026", "section 2") }}, {{ ref("x") }}')
-    assert '16,384\u00a0GPUs<a class="cite" href="#ref-llama3-2024" data-cite="llama3-2024">[1]</a>' in html
+    assert '16,384\u00a0GPUs\u00a0<a class="cite" href="#ref-llama3-2024" data-cite="llama3-2024">[1]</a>' in html
     assert '<a class="cite" href="#ref-pope2026" data-cite="pope2026">[2, section 2]</a>' in html
     assert '<a href="#x">Figure 3</a>' in html
 
