@@ -108,7 +108,7 @@ optimizer_share = Fork(
     {"0": Formula(*_share, expr=lambda: 1, source="not sharded"), "1": _sharded, "2": _sharded, "3": _sharded},
 )
 
-_ring = ("ring_share", r"\rho", ONE, "share of a ring all-reduce's volume that a replica sends: (N-1)/N")
+_ring = ("ring_share", r"\rho", ONE, "share of a ring all-reduce's volume that a replica sends: (N−1)/N")
 ring_share = Fork(
     ring,
     {

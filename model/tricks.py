@@ -151,7 +151,7 @@ tp_bytes = Formula(
     "tp_bytes",
     r"b_{\text{tp}} d L",
     unit("B/token"),
-    "bytes that tensor parallelism sends per token, before (t-1)/t",
+    "bytes that tensor parallelism sends per token, before (t−1)/t",
     expr=lambda: tp_traffic * d * L,
     source="note, heuristic 8",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from model.records import Catalogue, MemoryLevel
-from report import shown
+from report import rounding, shown
 from report.asking import World
 from report.named import fragment
 from report.tables import cells
@@ -57,7 +57,8 @@ def _balance(world: World, catalogue: Catalogue, column: Column, name: str) -> C
     scenario = {"machine": name}
     match column.key:
         case "machine":
-            return cells.words(catalogue.machines[name].short)
+            short = catalogue.machines[name].short
+            return cells.words(short.replace(" GB", f"{rounding.NBSP}GB"), short)
         case "peak" | "bandwidth":
             return cells.given(world, column, scenario)
         case "knee_share":

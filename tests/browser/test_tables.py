@@ -197,6 +197,9 @@ def test_a_table_of_words_becomes_blocks_on_a_phone(opened: Any) -> None:
     assert page.locator("#tricks thead").is_hidden()
     head, first = page.locator("#tricks-batching > th").bounding_box(), cell.bounding_box()
     assert head["y"] + head["height"] <= first["y"] + 1
+    bare = page.locator(".stacked tbody td").filter(has=page.locator("div:empty"))
+    assert bare.count() > 10
+    assert bare.evaluate_all("cells => cells.filter(cell => cell.checkVisibility()).length") == 0
     wide = opened({}, viewport={"width": 1280, "height": 800})
     assert wide.locator("#tricks thead").is_visible()
     assert (
