@@ -7,7 +7,7 @@ here. Links within the page lead to the page itself, which has the anchors.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from report.twins.nodes import Node
@@ -53,7 +53,7 @@ class Writer:
         if node.tag in special:
             return special[node.tag](node)
         if re.fullmatch("h[1-6]", node.tag):
-            return [f"{'#' * int(node.tag[1])} {self.inline(node.content)}"]
+            return [f"{'#' * int(node.tag[1])} {self.inline(_title(node))}"]
         if node.tag in ("ul", "ol"):
             return [self.points(node)]
         if node.tag == "pre":
@@ -149,6 +149,15 @@ class Writer:
             return text
         target = self.home + href if href.startswith("#") else href
         return f"[{text}]({target.replace(' ', '%20').replace('(', '%28').replace(')', '%29')})"
+
+
+def _title(heading: Node) -> Sequence[Node | str]:
+    """Return what a heading says, without the link by which it leads to itself."""
+    own = heading.elements
+    leads = (
+        len(own) == len(heading.content) == 1 and own[0].attributes.get("href") == f"#{heading.attributes.get('id')}"
+    )
+    return own[0].content if leads else heading.content
 
 
 def _silent(node: Node) -> bool:
