@@ -81,6 +81,26 @@ def test_every_figure_is_whole_and_inside_the_margins(printed: Open, paper: str)
     assert set(breaks) == {"avoid"}
 
 
+@pytest.mark.parametrize("name", ["index.html", "note/index.html", "accuracy/index.html", "sensitivity/index.html"])
+def test_nothing_is_wider_than_the_paper(printed: Open, site: Path, name: str) -> None:
+    """The browser would print the whole page smaller, to fit the widest table on the sheet."""
+    page = printed()
+    page.goto((site / name).as_uri())
+    assert page.locator(".table").count() > 0
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= PAPER["A4"]
+    far = "all => all.filter(one => one.getBoundingClientRect().right > innerWidth).map(one => one.closest('[id]').id)"
+    assert page.locator("main :is(table, .equation, pre)").evaluate_all(far) == []
+
+
+def test_a_heading_that_sorts_is_text_on_paper(printed: Open, site: Path) -> None:
+    """A button would be missing in the heading of each sheet but the first."""
+    page = printed()
+    page.goto((site / "accuracy" / "index.html").as_uri())
+    shown = page.locator(".sort").evaluate_all("all => all.map(one => getComputedStyle(one).display)")
+    assert len(shown) > 10
+    assert set(shown) == {"contents"}
+
+
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_make_pdf_writes_a_report(site: Path, root: Path, tmp_path: Path, paper: str) -> None:
     out = tmp_path / "report.pdf"
