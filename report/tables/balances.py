@@ -36,7 +36,7 @@ _FORMS = {"l2": "with L2", "plain": "plain"}
 _FLOORS = (
     _MACHINE,
     Column("form", "Count", align="left"),
-    *(Column(f"d{width}", f"d = {width:,}", "token") for width in _WIDTHS),
+    *(Column(f"d{width}", f"d{rounding.NBSP}={rounding.NBSP}{width:,}", "token") for width in _WIDTHS),
 )
 
 

@@ -39,7 +39,7 @@ def elasticity(world: World) -> Table:
 
 def _row(key: str, found: Mapping[str, Mapping[str, Elasticity]]) -> Row:
     quantity = QUANTITIES[key]
-    symbol = Markup("<math>{}</math> {}").format(
+    symbol = Markup("<math>{}</math>, {}").format(
         Markup(maths.plain(quantity.latex)), quantity.says
     )  # made of the model's own symbols
     name = Cell((symbol,), key)
