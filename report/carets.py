@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from report.errors import UNTAGGED, Near, Problem
+from report.errors import UNTAGGED, Near, Problem, Tag
 
 Span = tuple[int, int]  # from where to where in a line, counted from 0
 _QUOTED = re.compile(r"'([^']+)'")
@@ -26,11 +26,14 @@ _TAG = re.compile(r"\{\{[-+]?\s*(.*?)\s*[-+]?\}\}|\{%[-+]?\s*(.*?)\s*[-+]?%\}")
 _WORD = re.compile(r"\\(?:[A-Za-z]+|.)|</?[A-Za-z][^<>]*>|\{#|[\w.-]+|([^\w\s])\1*")
 _MASKED = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|(?<!\\)(\$\$?)(?:\\.|[^$\\])+\1|(`+).+?\2|\]\([^()]*\)")
 _UNREAD = re.compile("[\ue000-\uf8ff\ufffc\U000f0000-\U0010ffff]")  # what stands for a tag, a formula, code
+# What stands before a text of YAML in its line, and before it where it is read (report/research/carrier.py).
+_BEFORE = ((r" *", ""), (r" *", "{% lead %}"), (r" *(?:- )?\w+: [\"']?", "- "), (r" *(?:- )?\w+: [\"']?", "## "))
 _FAR = 12  # lines below its own in which words of one paragraph are looked for
 
 
 def found(problem: Problem, lines: Sequence[str]) -> tuple[int, int, int]:
     """Return line, start and end of the caret, counted from 1; where the words are not to be found, the last are 0."""
+    problem = replace(problem, tag=_as_written(problem.tag, lines))
     if problem.tag.line and not problem.column and (alone := _alone(problem, lines)):
         if given := _given(problem.message, problem.tag.text, lines):
             return given
@@ -47,7 +50,27 @@ def found(problem: Problem, lines: Sequence[str]) -> tuple[int, int, int]:
     stood = _stood(problem.near, text)
     if stood:
         return line, stood[0] + 1, stood[1] + 1
-    return _given(problem.message, text, lines) or (line, *_asks(problem.message, text))
+    if given := _given(problem.message, text, lines):
+        return given
+    asks = _asks(problem.message, text)
+    if not asks[0] and problem.tag.line and problem.tag.text not in text:  # the author wrote no such tag
+        return line, len(text) - len(text.lstrip()) + 1, len(text.rstrip()) + 1
+    return line, *asks
+
+
+def _as_written(tag: Tag, lines: Sequence[str]) -> Tag:
+    """Return a tag where its line of the file has it: a text of YAML was read without what stands before it."""
+    row = lines[tag.line - 1] if 0 < tag.line <= len(lines) else ""
+    first = tag.text.partition("\n")[0]
+    if not first or row.startswith(first, tag.column - 1):
+        return tag
+    every = [found.start() + 1 for found in re.finditer(re.escape(first), row)]
+    likely = [
+        tag.column + len(before[0]) - len(instead)
+        for pattern, instead in _BEFORE
+        if (before := re.match(pattern, row)) is not None
+    ]
+    return tag._replace(column=min(every, key=lambda at: min(abs(at - one) for one in likely))) if every else tag
 
 
 def _alone(problem: Problem, lines: Sequence[str]) -> list[str]:
@@ -66,6 +89,9 @@ def _inner(problem: Problem) -> Span:
     tag, words = problem.tag, "|".join(map(re.escape, _QUOTED.findall(problem.message)))
     bare = _STRING.sub(lambda string: "_" * len(string[0]), tag.text.partition("\n")[0])
     if words and (quoted := re.search(rf"(?<![\w.])(?:{words})(?!\w)", bare)):
+        return tag.column + quoted.start(), tag.column + quoted.end()
+    first = tag.text.partition("\n")[0]
+    if words and (quoted := re.search(rf"(?<![\w.-])(?:{words})(?![\w-])", first)):
         return tag.column + quoted.start(), tag.column + quoted.end()
     found = _TAG.match(tag.text)
     start, end = found.span(found.lastindex or 0) if found else (0, len(tag.text.partition("\n")[0]))

@@ -5,6 +5,7 @@ In each text below ⟦ and ⟧ stand around the words that must be under a caret
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -735,6 +736,30 @@ def test_a_text_that_was_made_is_told_in_the_file_that_it_was_made_from(tmp_path
     )
     problems = prose.attempt("made.yaml", tmp_path, setting, whole=False).problems
     assert set(told(problems, tmp_path / "made.yaml")) == wanted
+
+
+@pytest.mark.parametrize(
+    ("marked", "before"),
+    [
+        ("    A {{ ⟦bta⟧ | sig(2) }} or {{ ⟦bta⟧ | sig(2) }}.", ""),
+        ('    {{ (beta(machine="⟦h101⟧") / beta(machine="h101")) | sig(2) }}', ""),
+        ("    A {{ ⟦T_min⟧ | sig(2) }} and\n    {{ ⟦T_min⟧ }} and {{ ⟦T_min⟧ + T_min }}", ""),
+        ("    {{ ⟦bta⟧ | sig(2) }} to {{ ⟦bta⟧ | sig(2) }}", "{% lead %}"),
+        ('  - result: "{{ ⟦bta⟧ | sig(2) }} to {{ ⟦bta⟧ | sig(2) }}"', "- "),
+        ("  title: {{ ⟦bta⟧ | sig(2) }} to {{ ⟦bta⟧ | sig(2) }}", "## "),
+        ('    {{ live.T | sig("x", ⟦bta⟧) }} {{ live.T | sig("x", ⟦bta⟧) }}', ""),
+    ],
+)
+def test_a_tag_of_a_text_that_was_made_is_told_where_its_like_stands_beside_it(
+    tmp_path: Path, marked: str, before: str
+) -> None:
+    text, wanted = unmarked(f"says: |\n{marked}\n")
+    (tmp_path / "made.yaml").write_text(text)
+    made = "\n" + before + re.sub(r"(?m)^ *(- )?(\w+: \"?)?", "", text.partition("\n")[2])
+    setting = replace(SETTING, texts={"made.yaml": made})
+    problems = prose.attempt("made.yaml", tmp_path, setting, whole=False).problems
+    others = [one for one in problems if not one.message.startswith("heading")]
+    assert wanted <= set(told(others, tmp_path / "made.yaml"))
 
 
 @pytest.mark.parametrize(
