@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import yaml
 
@@ -82,6 +82,7 @@ class Gathered:
     site: Settings | None
     dossiers: tuple[Written, ...] | None
     problems: tuple[Problem, ...]
+    keys: Mapping[str, Any] | None  # of the works, as far as they could be read
 
     @property
     def whole(self) -> Content | None:
@@ -119,11 +120,19 @@ def gather(folder: Path) -> Gathered:
     rows = tried(lambda: followed(catalogue.load(folder / "catalogue")))
     words = tried(lambda: _once(vocabulary.load, folder, "vocabulary.yaml"))
     works = tried(lambda: _once(references.load, folder, "references.bib"))
+    keys = _keys(folder / "references.bib") if works is None else works
     site = tried(lambda: _settings(folder / "site.yaml", f"{folder.name}/site.yaml", rows))
     listed = None if site is None else [entry.folder for entry in site.pages]
-    dossiers = tried(lambda: files.load(folder, works, rows, listed))
+    dossiers = tried(lambda: files.load(folder, works, rows, listed, keys))
     return Gathered(
-        folder=folder, rows=rows, words=words, works=works, site=site, dossiers=dossiers, problems=tuple(problems)
+        folder=folder,
+        rows=rows,
+        words=words,
+        works=works,
+        site=site,
+        dossiers=dossiers,
+        problems=tuple(problems),
+        keys=keys,
     )
 
 
@@ -132,6 +141,12 @@ def _once(load: Callable[[Path, str], Read], folder: Path, name: str) -> Read:
     file, shown = folder / name, f"{folder.name}/{name}"
     held = file.read_bytes() if memory.active() and file.is_file() else None
     return memory.recalled("file", (str(file), held), lambda: load(file, shown))
+
+
+def _keys(file: Path) -> Mapping[str, Any] | None:
+    from report import bibkeys  # a good bibliography does without
+
+    return bibkeys.read(file)
 
 
 def _is_text(node: yaml.Node) -> bool:

@@ -33,7 +33,7 @@ Names = Mapping[str, Collection[str] | None]  # kind, or works -> what there is;
 def missed(folder: Path, works: Collection[str] | None) -> list[Problem]:
     """Return each place of settings and research pages that names a row or a work that there is not.
 
-    works are the keys of the bibliography, None where it could not be read.
+    works are the keys of the bibliography, None where they could not be read.
     """
     names = {**known(folder / "catalogue"), "works": works}
     found = list(_in_settings(folder, names))

@@ -65,7 +65,7 @@ def problems(found: Gathered, sighted: Callable[[Content], Setting]) -> list[Pro
     wanted = [Wanted(path, address, called, setting) for address, path, called in entries]
     wanted += [Wanted(path, path, "", setting) for path in texts]
     drafts = _with_unread(prose.drafts(wanted, found.folder.parent), found.folder, setting)
-    unjudged = dangling.missed(found.folder, found.works) if found.rows is None else []
+    unjudged = dangling.missed(found.folder, found.keys) if found.rows is None else []
     return [*unjudged, *drafts.told(), *_astray(found, drafts)]
 
 
@@ -90,7 +90,7 @@ def _sighted(found: Gathered, sighted: Callable[[Content], Setting]) -> Setting:
         folder=found.folder,
         catalogue=found.rows,
         vocabulary=found.words,
-        references=_Every() if found.works is None else found.works,
+        references=_Every() if found.keys is None else found.keys,
         settings=found.site or Settings(title="", address="", original="", pages=()),
         dossiers=found.dossiers or (),
     )
@@ -106,7 +106,7 @@ def _blind(found: Gathered) -> Setting:
         world=World(QUANTITIES, lambda _: {}),
         catalogue=_named(found.folder / "catalogue"),
         vocabulary=found.words or Vocabulary(),
-        references=_Every() if found.works is None else found.works,
+        references=_Every() if found.keys is None else found.keys,
         extras={**dict.fromkeys(EXTRAS, _nothing), "dossiers": partial(_listed, found.folder)},
         blind=True,
         wordless=found.words is None,

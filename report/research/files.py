@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -62,11 +62,15 @@ def placed(slug: str, called: str = "") -> Place:
 
 
 def load(
-    folder: Path, works: Mapping[str, Reference] | None, rows: Catalogue | None, listed: Iterable[str] | None
+    folder: Path,
+    works: Mapping[str, Reference] | None,
+    rows: Catalogue | None,
+    listed: Iterable[str] | None,
+    keys: Collection[str] | None = None,
 ) -> tuple[Written, ...]:
     """Return the research pages of a content folder, by name; raise BuildError with every mistake of all of them.
 
-    What is None could not be read: nothing is missed in it.
+    What is None could not be read: nothing is missed in it. keys are those of works that have mistakes.
     """
     found: list[Written] = []
     problems: list[Problem] = []
@@ -75,8 +79,13 @@ def load(
         if listed is not None and FOLDER not in listed:
             problems.append(Problem(path, 0, 0, f"no page '{FOLDER}' lists it", "list one under 'pages' in site.yaml"))
         try:
-            key = (path, file.read_bytes() if memory.active() else b"", memory.Same(works), memory.Same(rows))
-            found.append(memory.recalled("dossier", key, partial(read, file, path, works, rows)))
+            key = (
+                path,
+                file.read_bytes() if memory.active() else b"",
+                memory.Same(keys if works is None else works),
+                memory.Same(rows),
+            )
+            found.append(memory.recalled("dossier", key, partial(read, file, path, works, rows, keys)))
         except BuildError as error:
             problems += error.problems
     if problems:
@@ -84,7 +93,13 @@ def load(
     return tuple(found)
 
 
-def read(file: Path, path: str, works: Mapping[str, Reference] | None, rows: Catalogue | None) -> Written:
+def read(
+    file: Path,
+    path: str,
+    works: Mapping[str, Reference] | None,
+    rows: Catalogue | None,
+    keys: Collection[str] | None = None,
+) -> Written:
     """Return the page written in a file; raise BuildError with every mistake of its form."""
     top, problems, lost, _ = yamlgrammar.read(file, path, (slot.key for slot in slots(Dossier)))
     if top is None:
@@ -92,7 +107,7 @@ def read(file: Path, path: str, works: Mapping[str, Reference] | None, rows: Cat
     reader = Reader(path, problems, [])
     dossier = reader.record(top, Dossier, {})
     problems += _form(path, top)
-    problems += _strange(reader.references, works, rows)
+    problems += _strange(reader.references, keys if works is None else works, rows)
     if works is not None and rows is not None and dossier is not BAD and not problems:
         problems += _standing(path, top, dossier, works, rows)
     if problems or dossier is BAD:
@@ -110,15 +125,13 @@ def texts(folder: Path) -> dict[str, str]:
     return found
 
 
-def _strange(
-    named: Iterable[Named], works: Mapping[str, Reference] | None, rows: Catalogue | None
-) -> Iterator[Problem]:
+def _strange(named: Iterable[Named], works: Collection[str] | None, rows: Catalogue | None) -> Iterator[Problem]:
     """Yield the sources that there are not; none where these could not be read."""
     if works is None or rows is None:
         return
     known = {*works, *row_names(rows)}
     for one in named:
-        if one.word not in known:
+        if one.word not in known and one.word not in works:
             yield one.at.problem(f"there is no source '{one.word}'", nearest(one.word, known))
 
 

@@ -46,7 +46,6 @@ ALL = {
 }
 # What can't be told without each of them.
 LOST = {
-    "references.bib": {"no reference 'hong1982'"},
     "vocabulary.yaml": {"unknown name 'T_mni'", "numeral '4,711'"},
     "site.yaml": {"leads to 'nope/'"},
 }
@@ -150,3 +149,35 @@ def test_a_row_that_cannot_be_read_hides_nothing_of_its_file_or_of_others(tmp_pa
         "research/index.md": {"there is no research page 'heuristic'"},
         "vocabulary.yaml": {"'{' is never closed", "'comparatives' holds a list, but texts are wanted"},
     }
+
+
+HEADS = (
+    *(
+        ("@", ""),
+        ("{", " "),
+        (",", ""),
+        ("{", "{the "),
+        ("{", "\n{"),
+        ("@", "% @"),
+        ("= {", "= "),
+        ("= {", "{"),
+        ("\n}", ""),
+    ),
+    *((" =", ":"), ("\n  ", "\n  odd\n  "), ("},\n", "}\n"), ("},\n", ",\n"), ("},\n", "}},\n"), ("title", "titel")),
+)
+
+
+def test_works_whose_entries_cannot_be_read_are_nowhere_missed(tmp_path: Path) -> None:
+    content = Path(shutil.copytree(Path(piecemeal.__file__).parents[1] / "content", tmp_path / "content"))
+    bib = content / "references.bib"
+    head, *entries = re.split(r"^(?=@)", bib.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    broken = [entry.replace(*HEADS[number % len(HEADS)], 1) for number, entry in enumerate(entries)]
+    assert all(one != other for one, other in zip(entries, broken, strict=True))
+    bib.write_text("".join([head, *broken]), encoding="utf-8")
+    found = told(content)
+    assert list(found) == ["references.bib"]
+    page = content / "research" / "tricks.yaml"
+    page.write_text(page.read_text(encoding="utf-8").replace("sources: [", "sources: [hong1982, ", 1), encoding="utf-8")
+    assert [message.partition(";")[0] for message in told(content)["research/tricks.yaml"]] == [
+        "there is no source 'hong1982'"
+    ]
