@@ -43,8 +43,19 @@ _TORN = {
     "opened": ("'[' is never closed and would be printed", f"{_LINK_HINT}, or delete it"),
     "closed": ("']' is never opened and would be printed", f"{_LINK_HINT}, or delete it"),
 }
+# Elements that no prose takes for a quantity, so that whatever stands in their tags was meant as HTML.
+_ELEMENTS = (
+    r"(?:abbr|article|aside|audio|blockquote|body|br|button|caption|cite|col|details|div|dl|dt|em|embed|figcaption"
+    r"|figure|footer|h[1-6]|header|hr|html|iframe|img|input|kbd|li|meta|nav|ol|picture|pre|samp|script|section|span"
+    r"|strong|style|sub|summary|sup|svg|table|tbody|td|textarea|tfoot|th|thead|tr|ul|video|wbr)"
+)
+# What follows another name: values, and the few words that have none. Other words are of prose: x<y and y>x.
+_VALUE = r"""[A-Za-z_:][\w:.-]*\s*=\s*(?:["“”][^"“”<>]*["“”]|['‘’][^'‘’<>]*['‘’]|[^\s"'=<>`]+)"""
+_ALONE = r"(?:hidden|open|disabled|checked|selected|readonly|required|multiple|reversed|controls|loop|async|defer)"
 _TAGS = re.compile(
-    r"(?P<comment><!)|(?P<tag><(?:/(?P<closes>\w+)|[A-Za-z])[^<>]*>)|(?P<entity>&(?:#\w+|[a-z]\w+|[A-Z][a-z]\w*);)"
+    rf"(?P<comment><!)|(?P<tag></(?P<closes>\w+)[^<>]*>|<{_ELEMENTS}\b[^<>]*>"
+    rf"|<[A-Za-z][A-Za-z\d-]*(?:\s+(?:{_VALUE}|{_ALONE}))*\s*/?>)"
+    r"|(?P<entity>&(?:#\w+|[a-z]\w+|[A-Z][a-z]\w*);)"
 )
 _SIGNS = re.compile(
     r"(?P<brace>\{[{%#]?|[%#}]?\})|(?P<mark>\*+|`+|~~)"
@@ -55,6 +66,7 @@ _HINTS = {
     "brace": "numbers and claims stand in {{ }} and {% %}, formulas in $ $, code in ` `",
     "mark": r"write it on both sides of the words, or \ before it",
 }
+_LETTER = len("<b>")
 _STRAIGHT = str.maketrans("“”‘’", "\"\"''")
 
 
@@ -79,7 +91,9 @@ def _html(found: re.Match[str]) -> tuple[str, str]:
         return "a comment of HTML would be printed as text", "a comment is written {%# ... #%}"
     if found["entity"]:
         return f"'{found[0]}' would be printed as it stands", "write the character itself"
-    return f"the HTML tag {found[0].translate(_STRAIGHT)} would be printed as text", "prose is Markdown"
+    compares = re.search(rf"[\w)]{re.escape(found[0])}(?![^\n]*</)", found.string) if len(found[0]) == _LETTER else None
+    hint = "; signs that compare have blanks on both sides" if compares else ""
+    return f"the HTML tag {found[0].translate(_STRAIGHT)} would be printed as text", f"prose is Markdown{hint}"
 
 
 def _sign(found: re.Match[str], *, front: bool) -> tuple[str, str]:

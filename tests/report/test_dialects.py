@@ -54,6 +54,7 @@ FINE = (
         "a::b and x ~ y or c ^ d",
         "- one\n\n|a|b|\n|-|-|\n|c|d|",
     ),
+    *("So x<y and y>x, p<q, q>r, T <time and time> t.", "a < b > c"),
     *("In [a](#a) it is.\n\n## A {#a}", "todo, Todo", "one : two", "a == b == c", "me@fig.org"),
 )
 

@@ -426,3 +426,7 @@ def test_words_and_quantities_do_not_share_names(root: Path) -> None:
 
 def test_the_front_matter_of_the_tests_is_what_a_page_wants() -> None:
     assert FRONT.startswith("---\ntitle: ")
+
+
+def test_signs_that_compare_are_printed_as_they_stand(writer: Writer) -> None:
+    assert "So x&lt;y and y&gt;x." in writer.html("So x<y and y>x.")
