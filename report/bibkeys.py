@@ -42,6 +42,7 @@ def read(path: Path) -> Keys | None:
         return None
     places = [0, *(place for one in whole for place in (one.start, one.end)), len(text)]
     parts = [text[start:end] for start, end in list(pairwise(places))[::2]]  # outside of the entries
-    parts += ["\n".join(text[one.start :].split("\n", 2)[:2]) for one in whole if one.slips]
+    heads = ["\n".join(text[one.start :].split("\n", 2)[:2]) for one in whole if one.slips]
+    parts += [*heads, *(re.sub(r"[ \t]", "", head) for head in heads)]  # a key may hold a blank
     others = [*_HEAD.findall(text), *(word for part in parts for word in _WORD.findall(part))]
     return Keys((one.key for one in whole), others)

@@ -28,6 +28,7 @@ def keys(folder: Path, text: str) -> bibkeys.Keys | None:
         ("@article{", "some{"),
         ("pope2026,", "pope2026"),
         ("pope2026", "pope 2026"),
+        ("pope2026,", "pope 2026"),
         ("  year", "@article{pope2026,\n  year"),
         ("seen}\n}", "seen}"),
         ("{Reiner Pope}", "{Reiner Pope"),
