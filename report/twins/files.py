@@ -99,7 +99,7 @@ def results(
     files = joined("numbers", numbers)
     rows = sum(table["numbers.csv"].count(b"\n") - 1 for table in numbers)
     says = "every number that a page prints, under a key that other edits leave alone"
-    yield item("numbers", f"{rows} rows: {says}", files)
+    yield item("numbers", f"{rows:,} rows: {says}", files)
     listed = [{key: _plain(value) for key, value in claim.items()} for claim in claims["claims"]]
     says = "every sentence that compares, its condition, what it rests on, and how near it is to flipping"
     yield item("claims", f"{len(listed)} rows: {says}", both("claims", claims, listed))
@@ -158,7 +158,7 @@ def previews(titled: Mapping[str, tuple[str, str, Drawing]]) -> Iterable[tuple[I
 def described(used: Iterable[Table]) -> tuple[tuple[Item, Mapping[str, bytes]], list[dict[str, str]]]:
     """Return the data dictionary as an item and as records."""
     found = entries(used)
-    says = f"{len(found)} entries: field, unit, type and meaning, for catalogues, tables and the model's quantities"
+    says = f"{len(found)} entries: field, unit, type and meaning, for catalogues, tables and the model’s quantities"
     return item("dictionary", says, both("dictionary", {"fields": found}, list(found))), found
 
 
