@@ -2,18 +2,20 @@
 
     "## The second floor {#reuse}" for {#pole}: nothing is told of the texts that point at 'pole'
 
-Nobody knows which id a heading had that has none, or that of another. The last good site does. Leaves out: which
-names point nowhere (report/crossrefs.py).
+Nobody knows which id a heading had that has none, or that of another. The last good site does; where there is none, a
+word that a heading shares with a name tells. Leaves out: which names point nowhere (report/crossrefs.py).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from report.errors import Problem
 
+_HEADING = re.compile(r"heading '(.+)' has no id$")
+_TELLS = 4  # letters of a word that says something
 _OWNER = re.compile(r'<(?:h[1-6]|div class="equation")(?: [^<>]*)? id="([^"]+)"')
 
 
@@ -22,8 +24,32 @@ def left(problems: Iterable[Problem], site: Path) -> list[Problem]:
     every = list(problems)
     if not any(one.nameless for one in every):
         return every
-    had = set(_ids(site))
+    had = set(_ids(site)) or set(_guessed(every))
     return [one for one in every if one.nameless not in had]
+
+
+def _guessed(problems: Sequence[Problem]) -> Iterator[str]:
+    """Yield for each heading without an id the name that points nowhere and shares most of its words with it.
+
+    A name that is close to a known one was misspelt.
+    """
+    names = sorted({one.nameless for one in problems if not one.hint} - {""})
+    for heading in filter(None, (_HEADING.match(one.message) for one in problems)):
+        shared = {name: _shared(name, heading[1]) for name in names}
+        likely = max(names, key=lambda name: shared[name], default="")
+        if likely and shared[likely]:
+            yield likely
+
+
+def _shared(name: str, title: str) -> float:
+    """Return which part of the words of a name a title has, whatever their endings; short ones tell nothing."""
+    words = re.findall(r"\w+", title.lower())
+    parts = name.split("-")
+    return sum(len(part) >= _TELLS and any(_alike(part, word) for word in words) for part in parts) / len(parts)
+
+
+def _alike(one: str, other: str) -> bool:
+    return len(other) >= _TELLS and (one.startswith(other[: max(len(other) - 2, _TELLS)]) or other.startswith(one))
 
 
 def _ids(site: Path) -> Iterator[str]:
