@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import yaml
 
@@ -22,9 +23,7 @@ def inside(slip: Slip) -> Words:
             return comment
         if slip.line(row)[column + 1 : column + 2] == opened:
             return slip.start(f"'{opened * 2}' opens two, and one of them is never closed", f"write one '{opened}'")
-        return slip.start(
-            f"'{opened}' is never closed", f"write '{closes}' before the next key, in line {slip.row + 1}"
-        )
+        return _never(slip, opened)
     if slip.rest[:1] in CLOSES.values():
         hint = f"write '{closes}' before it" if opened == "[" else "delete it"
         return slip.here(f"'{slip.rest[:1]}' stands where '{opened}' of column {column + 1} is still open", hint)
@@ -34,6 +33,30 @@ def inside(slip: Slip) -> Words:
     back = word[0] if word and slip.rest.startswith(":") else ""
     what = back or (re.match(r"[\w.-]+|\S?", slip.rest) or [""])[0]
     return slip.here(f"a comma is missing before '{what}'", "write ', ' between the parts", len(back))
+
+
+def unclosed(slip: Slip) -> Words | None:
+    """Say that a bracket of a line above is never closed, where the parser gave up on a dash or at the end."""
+    opened: list[yaml.Token] = []
+    for token in _tokens(slip.text):
+        if isinstance(token, yaml.FlowSequenceStartToken | yaml.FlowMappingStartToken):
+            opened.append(token)
+        elif opened and isinstance(token, yaml.FlowSequenceEndToken | yaml.FlowMappingEndToken):
+            opened.pop()
+        if token.start_mark.line >= slip.row:
+            break
+    if not opened or opened[-1].start_mark.line >= slip.row or slip.rest[:2] not in ("- ", ""):
+        return None
+    mark = opened[-1].start_mark
+    return _never(replace(slip, began=(mark.line, mark.column)), slip.line(mark.line)[mark.column])
+
+
+def _never(slip: Slip, opened: str) -> Words:
+    dash, write = slip.rest.startswith("- "), f"write '{CLOSES[opened]}'"
+    hint = f"{write} before the next key, in line {slip.row + 1}" if slip.rest else f"{write} where the value ends"
+    return slip.start(
+        f"'{opened}' is never closed", f"delete it, or {write} in front of line {slip.row + 1}" if dash else hint
+    )
 
 
 def _comment(slip: Slip, closes: str) -> Words | None:

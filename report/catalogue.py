@@ -152,6 +152,7 @@ def _file(folder: Path, name: str) -> _File:
         problems.append(place(path, keys[key][0]).problem(f"unknown key '{key}' at the top", said))
     problems += [place(path, top).problem(f"the key '{key}' is missing") for key in wrong.missing]
     if "rows" not in keys:
+        file.problems = list(unfounded(problems, lost))
         return file
     reader = Reader(path, problems, file.references)
     if "sources" in keys:

@@ -73,10 +73,13 @@ def composed(text: str, path: str, keys: Iterable[str] = ()) -> Read:
         bad = faults(text, _compose)
         if not bad:
             return Read(None, [_ungrammatical(path, text, error)])
-    left = without(text, [one.piece for one in bad])
-    found = _meant(_compose(left), path, left, keys)
     told = [_ungrammatical(path, one.alone, one.error) for one in bad]
-    lost = [lines(text, one.piece) for one in bad]
+    left = without(text, [one.gone for one in bad])
+    top = _compose(left)
+    if not isinstance(top, yaml.MappingNode):  # what is left is no file
+        return Read(None, told)
+    found = _meant(top, path, left, keys)
+    lost = [lines(text, one.gone) for one in bad]
     torn = found.torn.union(one.entry for one in bad)
     return Read(found.top, [*told, *found.problems], (*lost, *found.lost), torn)
 

@@ -12,17 +12,17 @@ from collections.abc import Iterator
 
 import yaml
 
-from report.bracketwords import inside, long_quote, valueless
+from report.bracketwords import inside, long_quote, unclosed, valueless
+from report.colonwords import keyless, second, undashed, unparted
 from report.conflicts import LEFT, conflicts
 from report.lines import line_of
-from report.slips import CLOSES, KEY, Slip, Words, content, shortened
+from report.slips import CLOSES, KEY, Slip, Words, content
 
 # What a slip of the keyboard or an editor leaves and nobody sees; YAML allows none of it.
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 # That, and what YAML allows and no text here means: soft hyphens, blanks without width, marks that turn a line round.
 UNSEEN = re.compile(f"{CONTROL.pattern[:-1]}\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffd]")
 _BLANKS = "[\u00a0\u2000-\u200b\u202f\u3000\ufeff]"
-_RUN_ON = re.compile(r"[ ]*(?:- +)*(?P<key>[\w.-]+)(?P<mark>:|\s*=\s*)(?P<value>\S.*)")
 
 
 def control(mark: str) -> tuple[str, str]:
@@ -69,70 +69,6 @@ def _touching(slip: Slip) -> Words | None:
     return None
 
 
-def _colon(slip: Slip) -> Words:
-    """Say what is wrong with a colon where no key may stand: a second one in a value, or a line that is too deep."""
-    found = KEY.match(slip.before)
-    if found:
-        value = shortened(slip.line(slip.row)[found.end() :].strip())
-        if value.startswith("("):
-            return Words(slip.row + 1, found.end() + 2, "round brackets where braces belong", "write '{' and '}'")
-        return slip.here("a second colon in one value", f"put the text in quotes: {found['key']}: '{value}'")
-    above = next((row for row in range(slip.row - 1, -1, -1) if slip.line(row).strip()), slip.row)
-    if head := _unparted(slip) or _head(slip, slip.row):
-        return head
-    if dashless := re.fullmatch(r"( *)(id: .*)", slip.line(above)):
-        return _undashed(above, len(dashless[1]), dashless[2])
-    if bare_key := re.fullmatch(r"( *(?:- +)*)([\w.-]+) *", slip.line(above)):
-        said = f"a colon is missing behind '{bare_key[2]}'"
-        return Words(above + 1, len(bare_key[1]) + 1, said, f"write '{bare_key[2]}:'")
-    deep = len(slip.line(slip.row)) - len(slip.line(slip.row).lstrip())
-    message = "the line is indented deeper than the one above it, which has its value already"
-    return Words(slip.row + 1, deep + 1, message, f"begin it in column {content(slip.line(above)) + 1}")
-
-
-def _head(slip: Slip, at: int) -> Words | None:
-    """Say that a text of several lines, of which row `at` is one, holds a colon and needs a bar behind its key."""
-    deep = content(slip.line(at))
-    for row in range(at - 1, -1, -1):
-        line = slip.line(row)
-        if line.strip() and content(line) < deep:
-            found = re.fullmatch(r"( *(?:- +)*)([\w.-]+): *", line)
-            if any(KEY.match(between) for between in slip.lines[row + 1 : at]):
-                return None
-            said = "a text of several lines, one of them with a colon"
-            return Words(row + 1, len(found[1]) + 1, said, f"write '{found[2]}: |' here") if found else None
-    return None
-
-
-_SENTENCE = 4  # words from which on a line without a colon is prose
-
-
-def _keyless(slip: Slip) -> Words:
-    """Say what a line lacks that should read `key: value`."""
-    row, line = slip.began[0], slip.line(slip.began[0])
-    found = _RUN_ON.fullmatch(line)
-    if not found and re.match(r" *- ", slip.line(row - 1)) and ":" not in slip.line(row - 1):
-        return slip.start("a line of a list without its '-'", f"write '- {line.strip()}'")
-    prose = len(line.split()) >= _SENTENCE and not re.match(r" *(?:- +)*[\w.-]+ *[{\[]", line)
-    if not found and prose and (head := _head(slip, row)):
-        return head
-    if not found:
-        return slip.start("a line that is no 'key: value'", _meant(line.strip().removeprefix("- ")))
-    colon = found["mark"] == ":"
-    message = "a blank is missing after the colon" if colon else "an equals sign where a colon belongs"
-    return Words(row + 1, found.start("mark") + 1, message, f"write '{found['key']}: {found['value']}'")
-
-
-def _meant(line: str) -> str:
-    """Return what was probably meant by a line without a colon."""
-    if line.startswith(("//", "/*", "<!--", "%", ";")):
-        return "a comment begins with '#'"
-    if not re.search(r"\w", line):
-        return "delete it"
-    first, rest = re.split(r"[\s;,=:-]+", f"{line} ", maxsplit=1)
-    return f"write '{first}: {rest.strip() or '...'}', or indent it deeper if it goes on with the line above"
-
-
 def _quotation(slip: Slip) -> Words:
     mark = slip.line(slip.began[0])[slip.began[1] : slip.began[1] + 1] or "'"
     return slip.start("a quotation mark without its other half", f"write {mark} at both ends of the text")
@@ -173,19 +109,10 @@ def _misplaced(slip: Slip) -> Words | None:
     return _indent(slip)
 
 
-def _unparted(slip: Slip) -> Words | None:
-    """Say that a colon is missing between a key and the bracket of its value."""
-    found = re.match(r"( *(?:- +)*)([\w.-]+)(?: *[=;]? +| *[=;])([{\[])", slip.before)
-    if not found:
-        return None
-    said = f"a colon is missing behind '{found[2]}'"
-    return Words(slip.row + 1, len(found[1]) + 1, said, f"write '{found[2]}: {found[3]}...'")
-
-
 def _after(slip: Slip) -> Words:
     """Say what is wrong with text that stands behind a value which has ended."""
-    if unparted := _unparted(slip):
-        return unparted
+    if found := unparted(slip):
+        return found
     mark = slip.before.rstrip()[-1]
     if mark == "'":
         hint = "inside single quotes a quotation mark is written twice ('')"
@@ -199,12 +126,8 @@ def _dashless(slip: Slip) -> Words | None:
         return None
     for row in range(slip.row - 1, -1, -1):
         if found := re.fullmatch(r"( *)(-? *)(id:.*)", slip.line(row)):
-            return None if found[2] else _undashed(row, len(found[1]), found[3])
+            return None if found[2] else undashed(row, len(found[1]), found[3])
     return None
-
-
-def _undashed(row: int, column: int, line: str) -> Words:
-    return Words(row + 1, column + 1, "a row begins here without its '-'", f"write '- {line}'")
 
 
 def _dash(slip: Slip) -> Words:
@@ -220,7 +143,7 @@ def _dash(slip: Slip) -> Words:
 
 def _indent(slip: Slip) -> Words:
     if slip.rest.startswith("id:"):
-        return _undashed(slip.row, slip.column, slip.rest)
+        return undashed(slip.row, slip.column, slip.rest)
     above = next((line for line in reversed(slip.lines[: slip.row]) if line.strip()), "")
     levels = sorted({content(line) for line in _enclosing(slip)})
     near = min(levels or [content(above)], key=lambda level: (abs(level - slip.column), -level))
@@ -238,6 +161,8 @@ def _enclosing(slip: Slip) -> Iterator[str]:
 
 
 def _beginning(slip: Slip) -> Words:
+    if open_above := unclosed(slip):
+        return open_above
     return slip.here(f"a value cannot begin with '{slip.rest[:1]}'", "delete it, or put the whole value in quotes")
 
 
@@ -253,8 +178,8 @@ _SAYS = (
     ("expected <document start>", _headless),
     ("unexpected ':'", valueless),
     ("did not find expected node content", _beginning),
-    ("mapping values are not allowed", _colon),
-    ("could not find expected ':'", _keyless),
+    ("mapping values are not allowed", second),
+    ("could not find expected ':'", keyless),
     ("unexpected end of stream", _quotation),
     ("unexpected document indicator", _quotation),
     ("unknown escape character", _escape),

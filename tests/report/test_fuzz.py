@@ -22,6 +22,8 @@ from report import between, excerpts, prose, references, vocabulary
 from report.catalogue import KINDS, load
 from report.content import read
 from report.errors import BuildError, Problem
+from report.yamlgrammar import composed
+from report.yamlpieces import Piece, lines, pieces
 from tests.report.catalogues import lay_out
 from tests.report.toy import FRONT, SETTING, Writer
 
@@ -138,6 +140,48 @@ def test_spoilt_words_and_works_are_read_or_refused_in_plain_words(root: Path, t
             told(error.problems, f"content/{name}")
 
     check()
+
+
+def above(every: list[str], row: int) -> int:
+    """Return the line of the key that holds a line, which may mean to hold a text."""
+    deep = [len(line) - len(line.lstrip(" -")) for line in every]
+    return next((one for one in range(row, -1, -1) if every[one].strip() and deep[one] < deep[row]), row)
+
+
+FILES = [file for folder in ("", "catalogue/", "research/") for file in sorted(Path("content").glob(f"{folder}*.yaml"))]
+
+
+def values(text: str, whole: Piece | None = None) -> list[int]:
+    """Return the lines of a YAML file that are a key and its whole value."""
+    found = []
+    for piece in pieces(text, whole):
+        line = text.split("\n")[piece.start]
+        if re.fullmatch(r" *(- )?[\w-]+: [\w{[].*", line) and not lines(text, piece).strip().count("\n"):
+            found.append(piece.start)
+        elif line.endswith(":") or (line.lstrip().startswith("- ") and "{" not in line):
+            found += values(text, piece)
+    return found
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_no_slip_of_grammar_hides_another(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    spots = st.tuples(
+        st.sampled_from(values(text)), st.sampled_from([": '", ": [", ": {", ": @", " ", ": x: ", ":\t- "])
+    )
+
+    @settings(max_examples=max(2, settings().max_examples // 50))
+    @given(st.lists(spots, min_size=2, max_size=3, unique_by=lambda spot: spot[0]))
+    def told(slipped: list[tuple[int, str]]) -> None:
+        every = text.split("\n")
+        for row, slip in slipped:
+            every[row] = every[row].replace(": ", slip, 1)
+        found = composed("\n".join(every), file.name).problems
+        lines_told = {problem.line - 1 for problem in found}
+        assert all(problem.column for problem in found)
+        assert all(lines_told & {row, above(every, row) if slip == " " else row} for row, slip in slipped), found
+
+    told()
 
 
 def test_no_folder_of_content_is_too_odd(tmp_path: Path) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-import yaml
 
 from report.errors import Problem
 from report.yamlgrammar import composed
-from report.yamlpieces import Piece, defined, faults, pieces, unfounded, without
+from report.yamlpieces import Piece, defined, pieces, unfounded, without
 
 FILE = """\
 # a remark
@@ -29,26 +28,45 @@ last: {x: 1}
 """
 
 
-def read(text: str) -> object:
-    return yaml.compose(text, Loader=yaml.CSafeLoader)
-
-
 def told(text: str) -> list[str]:
     return [f"{one.line}:{one.column}: {one.message}" for one in composed(text, "f.yaml").problems]
 
 
-def test_pieces_are_the_entries_below_the_keys_of_a_file() -> None:
-    assert list(pieces(FILE)) == [
-        Piece("rows:", 4, 9),
-        Piece("rows:", 9, 11),
-        Piece("rows:", 11, 12),
-        Piece("words:", 13, 14),
-        Piece("words:", 14, 15),
-    ]
+def held(text: str) -> dict[str, list[tuple[int, int]]]:
+    """Return the lines of what each key of a file holds."""
+    return {text.split("\n")[key.start]: [one[1:3] for one in pieces(text, key)] for key in pieces(text)}
+
+
+def test_pieces_are_the_keys_of_a_file_and_the_entries_below_them() -> None:
+    assert list(pieces(FILE)) == [Piece("", 1, 2), Piece("", 2, 12), Piece("", 12, 15), Piece("", 15, 17)]
+    assert held(FILE) == {
+        "title: A file": [],
+        "rows:": [(4, 9), (9, 11), (11, 12)],
+        "words:": [(13, 14), (14, 15)],
+        "last: {x: 1}": [],
+    }
 
 
 def test_a_row_without_its_dash_and_one_behind_a_tab_are_pieces_too() -> None:
-    assert [one[1:] for one in pieces("rows:\n  id: one\n  a: 1\n- id: two\n\tb: 2\n")] == [(1, 3), (3, 6)]
+    assert held("rows:\n  id: one\n  a: 1\n- id: two\n\tb: 2\n") == {"rows:": [(1, 3), (3, 6)]}
+
+
+def test_a_list_as_deep_as_its_key_is_one_piece_with_it() -> None:
+    text = "rows:\n- id: one\n  of:\n  - a\n  - b\n  x: 1\n- id: two\n"
+    (key,) = pieces(text)
+    row, _ = pieces(text, key)
+    assert [one[1:3] for one in pieces(text, row)] == [(2, 5), (5, 6)]
+
+
+def test_a_key_without_its_colon_is_a_piece_by_itself() -> None:
+    text = "rows  # all\n  - id: one\n    peak\n      x: 1\n"
+    key, row = pieces(text)
+    assert key == Piece("", 0, 1, instead="rows:")
+    assert row == Piece("\nrows:", 1, 5)
+    assert list(pieces(text, row)) == [
+        Piece("\nrows:\n  - id: one", 2, 3, instead="    peak:"),
+        Piece("\nrows:\n  - id: one\n    peak:", 3, 5),
+    ]
 
 
 def test_places_stay_what_they_are_without_a_piece() -> None:
@@ -126,16 +144,49 @@ def test_a_key_that_was_lost_is_not_missing() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "mistakes"),
     [
-        "title: 'A\nrows:\n  - id: one\n",  # not in a row
-        "rows:\n  - id: 'one\n",  # no row is left
-        "rows:\n  - id: one\n- id: two\n",  # no row by itself
-        "rows:\n  one: a\n    b: 1\n  - id: two\n    c\nlast: x\n",  # what is left of two rows is no list
+        ("title: 'A\nrows:\n  - id: [one\n", ["1:8: a quotation mark", "3:9: '[' is never closed"]),
+        ("rows:\n  - id: 'one\nlast: {x\n", ["2:9: a quotation mark", "3:7: '{' is never closed"]),  # nothing is left
+        ("title 'A'\nlast: {x\nrows:\n  - a\n", ["1:1: a line that is no", "2:7: '{' is never closed"]),
+        ("a: [x\n", ["1:4: '[' is never closed"]),
+        ("a\n- b: 'x\n", ["2:6: a quotation mark"]),
+        (
+            "rows\n  - id: one\n    peak\n      w: 1\n      x: [a\n      y: 'b\n    of:\n    - c\n    - [d\n    z: {e",
+            [
+                *("1:1: a colon is missing behind 'rows'", "3:5: a colon is missing behind 'peak'"),
+                *("5:10: '[' is never", "6:10: a quotation mark", "9:7: '[' is never", "10:8: '{' is never"),
+            ],
+        ),
+        (
+            "rows:\n  one: a\n    b: 1\n  - id: two\n    c\nlast: x\n",  # what is left of two rows is no list
+            ["3:5: the line is indented deeper", "5:5: a line that is no"],
+        ),
     ],
 )
-def test_a_mistake_that_is_no_rows_own_is_told_alone(text: str) -> None:
-    assert not faults(text, read)
+def test_every_mistake_of_a_file_is_told_wherever_it_stands(text: str, mistakes: list[str]) -> None:
+    found = sorted(told(text))
+    assert [one[: len(other)] for one, other in zip(found, sorted(mistakes), strict=True)] == sorted(mistakes)
+
+
+def test_a_key_with_nothing_left_below_it_goes_with_what_it_held() -> None:
+    found = composed("title: x\nrows:\n  - id: one\n    peak:\n      x: [1\n      y: {2\n    of: 3\n", "f.yaml")
+    assert len(found.problems) == 2
+    assert found.top is not None
+    rows = {key.value: value for key, value in found.top.value}["rows"]
+    assert [key.value for key, _ in rows.value[0].value] == ["id", "of"]
+    assert found.torn == {2}
+    assert set(found.lost) == {"    peak:\n      x: [1\n      y: {2"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rows:\n  - id: one\n- id: two\n",  # no row by itself
+        "a: b: c\n",
+    ],
+)
+def test_a_mistake_that_is_no_pieces_own_is_told_alone(text: str) -> None:
     found = composed(text, "f.yaml")
     assert found.top is None
     assert len(found.problems) == 1

@@ -1,0 +1,124 @@
+"""What is wrong with the keys of a YAML file: one without its colon, a colon too many, a value where none may stand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import takewhile
+
+from report.slips import KEY, Slip, Words, content, shortened
+
+_RUN_ON = re.compile(r"[ ]*(?:- +)*(?P<key>[\w.-]+)(?P<mark>:|\s*=\s*)(?P<value>\S.*)")
+_SENTENCE = 4  # words from which on a line without a colon is prose
+
+
+def second(slip: Slip) -> Words:
+    """Say what is wrong with a colon where no key may stand: a second one in a value, or a line that is too deep."""
+    found = KEY.match(slip.before)
+    if found:
+        value = shortened(slip.line(slip.row)[found.end() :].strip())
+        if value.startswith("("):
+            return Words(slip.row + 1, found.end() + 2, "round brackets where braces belong", "write '{' and '}'")
+        return slip.here("a second colon in one value", f"put the text in quotes: {found['key']}: '{value}'")
+    above = next((row for row in range(slip.row - 1, -1, -1) if slip.line(row).strip()), slip.row)
+    if head := unparted(slip) or _head(slip, slip.row):
+        return head
+    if dashless := re.fullmatch(r"( *)(id: .*)", slip.line(above)):
+        return undashed(above, len(dashless[1]), dashless[2])
+    if bare := _bare(slip, above):
+        return bare
+    if listed := _listed(slip, above):
+        return listed
+    if not KEY.match(slip.line(above)) and content(slip.line(slip.row)) <= content(slip.line(above)):
+        return keyless(replace(slip, began=(above, content(slip.line(above)))))
+    deep = len(slip.line(slip.row)) - len(slip.line(slip.row).lstrip())
+    message = "the line is indented deeper than the one above it, which has its value already"
+    return Words(slip.row + 1, deep + 1, message, f"begin it in column {content(slip.line(above)) + 1}")
+
+
+def _bare(slip: Slip, row: int) -> Words | None:
+    """Say that a word is a key whose colon is missing."""
+    found = re.fullmatch(r"( *(?:- +)*)([\w.-]+) *(?:#.*)?", slip.line(row))
+    if not found:
+        return None
+    return Words(row + 1, len(found[1]) + 1, f"a colon is missing behind '{found[2]}'", f"write '{found[2]}:'")
+
+
+def _listed(slip: Slip, above: int) -> Words | None:
+    """Say that a list stands below a key that has a value beside it."""
+    found = KEY.match(slip.line(above))
+    if not found or not re.match(r" *- ", slip.line(slip.row)):
+        return None
+    value = slip.line(above)[found.end() :].strip()
+    said = f"'{found['key']}' has a value already, so no list can stand below it"
+    return Words(above + 1, found.start("key") + 1, said, f"delete '{shortened(value)}'")
+
+
+def _head(slip: Slip, at: int) -> Words | None:
+    """Say that a text of several lines, of which row `at` is one, holds a colon and needs a bar behind its key."""
+    deep = content(slip.line(at))
+    for row in range(at - 1, -1, -1):
+        line = slip.line(row)
+        if line.strip() and content(line) < deep:
+            found = re.fullmatch(r"( *(?:- +)*)([\w.-]+): *", line)
+            if any(KEY.match(between) for between in slip.lines[row + 1 : at]) or _keyed(slip, at, deep):
+                return None
+            said = "a text of several lines, one of them with a colon"
+            return Words(row + 1, len(found[1]) + 1, said, f"write '{found[2]}: |' here") if found else None
+    return None
+
+
+def _keyed(slip: Slip, row: int, deep: int) -> bool:
+    """Tell whether most lines from a row on, as deep as it, are keys and values."""
+    beside = takewhile(lambda line: not line.strip() or content(line) >= deep, slip.lines[row:])
+    keys = [bool(KEY.match(line)) for line in beside if line.strip() and content(line) == deep]
+    return 2 * sum(keys) > len(keys) > 1
+
+
+def keyless(slip: Slip) -> Words:
+    """Say what a line lacks that should read `key: value`."""
+    row, line = slip.began[0], slip.line(slip.began[0])
+    found = _RUN_ON.fullmatch(line)
+    if not found and re.match(r" *- ", slip.line(row - 1)) and ":" not in slip.line(row - 1):
+        return slip.start("a line of a list without its '-'", f"write '- {line.strip()}'")
+    if (bare := _bare(slip, row)) and _holds(slip, row):
+        return bare
+    prose = len(line.split()) >= _SENTENCE and not re.match(r" *(?:- +)*[\w.-]+ *[{\[]", line)
+    if not found and prose and (head := _head(slip, row)):
+        return head
+    if not found:
+        return slip.start("a line that is no 'key: value'", _meant(line.strip().removeprefix("- ")))
+    colon = found["mark"] == ":"
+    message = "a blank is missing after the colon" if colon else "an equals sign where a colon belongs"
+    return Words(row + 1, found.start("mark") + 1, message, f"write '{found['key']}: {found['value']}'")
+
+
+def _holds(slip: Slip, row: int) -> bool:
+    """Tell whether entries stand below a line: those of a list, or deeper keys."""
+    below = next((one for one in slip.lines[row + 1 :] if one.strip() and not one.lstrip().startswith("#")), "")
+    deeper = content(below) > content(slip.line(row)) and KEY.match(below)
+    return bool(deeper or re.match(r" *- ", below)) and not slip.line(row).lstrip().startswith("-")
+
+
+def _meant(line: str) -> str:
+    """Return what was probably meant by a line without a colon."""
+    if line.startswith(("//", "/*", "<!--", "%", ";")):
+        return "a comment begins with '#'"
+    if not re.search(r"\w", line):
+        return "delete it"
+    first, rest = re.split(r"[\s;,=:-]+", f"{line} ", maxsplit=1)
+    return f"write '{first}: {rest.strip() or '...'}', or indent it deeper if it goes on with the line above"
+
+
+def unparted(slip: Slip) -> Words | None:
+    """Say that a colon is missing between a key and the bracket of its value."""
+    found = re.match(r"( *(?:- +)*)([\w.][\w.-]*)(?: *[=;]? +| *[=;])([{\[])", slip.before)
+    if not found:
+        return None
+    said = f"a colon is missing behind '{found[2]}'"
+    return Words(slip.row + 1, len(found[1]) + 1, said, f"write '{found[2]}: {found[3]}...'")
+
+
+def undashed(row: int, column: int, line: str) -> Words:
+    """Say that a row begins in a row and column, counted from 0, without its dash."""
+    return Words(row + 1, column + 1, "a row begins here without its '-'", f"write '- {line}'")
