@@ -138,7 +138,20 @@ def _dash(slip: Slip) -> Words:
     beside = slip.column in ({content(above)} if row else {content(above), *map(content, _enclosing(slip))})
     if slip.column not in dashes and dashes and not beside:
         return slip.here("a '-' that stands below no other", f"begin it in column {dashes[-1] + 1}, as those above")
+    if (deeper := _list_above(slip)) is not None:
+        return slip.here("a '-' that stands below no other", f"begin it in column {deeper + 1}, as those above")
     return slip.here("a '-' among the keys of a row", "delete it: a '-' begins a new row or a part of a list")
+
+
+def _list_above(slip: Slip) -> int | None:
+    """Return the column, from 0, of the dashes of a list right above that stands deeper, as its next part should."""
+    for line in reversed(slip.lines[: slip.row]):
+        deep = len(line) - len(line.lstrip())
+        if line.strip() and deep <= slip.column:
+            return None
+        if line.lstrip().startswith("- "):
+            return deep
+    return None
 
 
 def _indent(slip: Slip) -> Words:
