@@ -6,9 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment
 
 from report import prose
 from report.desk import Desk
+from report.parts import Parts, Placed, Shelf
 from tests.report.toy import FRONT, SETTING, Writer
 
 TRUE, FALSE = 'beta(machine="h100") > 1', 'beta(machine="h100") < 1'
@@ -134,3 +136,11 @@ def test_what_a_choice_prints_is_what_it_printed_before(writer: Writer) -> None:
         "{{ 'a' if 1 and 0 else 'b' }}{{ 'c' if 1 or bad_one is defined else 'd' }}{{ 'e' if not 0 }}"
     )
     assert "fast, slow: bce" in writer.html(text)
+
+
+def test_parts_of_a_branch_that_is_not_taken_are_taken_away_again() -> None:
+    parts = Parts(Shelf(Environment(), {}, {"a": lambda: "A"}, {}), "")  # type: ignore[dict-item]
+    stands = Placed("figure", "a", parts.shelf.figures["a"]())
+    assert parts.again([stands, Placed("table", "b", "B"), Placed("board", "c", "C")])
+    parts.forget(1)
+    assert (parts.placed, parts.drawn, parts.used, parts.shown) == ([stands], [stands.part], [], [])
