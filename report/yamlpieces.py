@@ -121,15 +121,23 @@ def faults(text: str, read: Read) -> list[Fault]:
     for one, gone in found:
         alone = without(text, [other for other, _ in found if other != one])
         entry = max(start for start in entries if start <= one.start)
-        if error := _fault(alone, read):
+        if error := _fault(alone, read) or _keyless(alone, one):
             told.append(Fault(one, gone, entry, alone, error))
     return told
+
+
+def _keyless(text: str, piece: Piece) -> yaml.YAMLError | None:
+    """Return what a reader says of a piece without a key where there is another one beside it."""
+    if _entry(text, piece):
+        return None
+    mark = yaml.Mark("", 0, piece.start, _depth(text.split("\n")[piece.start]), None, 0)
+    return yaml.scanner.ScannerError("while scanning a simple key", mark, "could not find expected ':'", mark)
 
 
 def _within(text: str, whole: Piece | None, others: list[Piece], read: Read) -> list[tuple[Piece, Piece]]:
     """Return what of a piece can't be read, each with what goes with it, if the rest can be; else nothing."""
     every = list(pieces(text, whole))
-    if 2 * sum(bool(_ENTRY.match(lines(text, one))) for one in every) < len(every):
+    if 2 * sum(_entry(text, one) for one in every) < len(every):
         return []  # a text, of which some lines have a colon
     bad = _bad(text, every, others, read)
     found = []
@@ -150,10 +158,18 @@ def _bad(text: str, every: Sequence[Piece], others: Iterable[Piece], read: Read)
     One without a key can be read by itself, as a word, but not beside the others.
     """
     torn = [piece for piece in every if _fault(f"{piece.head}\n{lines(text, piece)}", read)]
-    for bad in (torn, [piece for piece in every if piece in torn or not _ENTRY.match(lines(text, piece))]):
+    ways = [torn, [piece for piece in every if piece in torn or not _entry(text, piece)]]
+    if not any(piece not in torn and _entry(text, piece) for piece in every):
+        ways.reverse()  # what would be left is words
+    for bad in ways:
         if bad and _whole(without(text, [*others, *bad]), read):
             return bad
     return []
+
+
+def _entry(text: str, piece: Piece) -> bool:
+    """Tell whether a piece begins with a key or a dash."""
+    return bool(_ENTRY.match(lines(text, piece)))
 
 
 def _whole(text: str, read: Read) -> bool:

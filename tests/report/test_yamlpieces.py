@@ -149,8 +149,9 @@ def test_a_key_that_was_lost_is_not_missing() -> None:
         ("title: 'A\nrows:\n  - id: [one\n", ["1:8: a quotation mark", "3:9: '[' is never closed"]),
         ("rows:\n  - id: 'one\nlast: {x\n", ["2:9: a quotation mark", "3:7: '{' is never closed"]),  # nothing is left
         ("title 'A'\nlast: {x\nrows:\n  - a\n", ["1:1: a line that is no", "2:7: '{' is never closed"]),
+        ("a:\n  b x\n  c: 'd\n", ["2:3: a line that is no", "3:6: a quotation mark"]),
         ("a: [x\n", ["1:4: '[' is never closed"]),
-        ("a\n- b: 'x\n", ["2:6: a quotation mark"]),
+        ("a\n- b: 'x\n", ["1:1: a colon is missing behind 'a'", "2:6: a quotation mark"]),
         (
             "rows\n  - id: one\n    peak\n      w: 1\n      x: [a\n      y: 'b\n    of:\n    - c\n    - [d\n    z: {e",
             [
