@@ -34,7 +34,7 @@ verify: run ## build under unlike conditions and compare every byte
 	@$(IN_VENV) bench/verify.py
 
 fuzz: dev ## try what a slip of the hand can do to the inputs, for minutes
-	@$(IN_VENV) -m pytest -q tests/report/test_fuzz.py tests/test_whole_builds.py --hypothesis-profile=fuzz
+	@$(IN_VENV) -m pytest -q tests/report/test_fuzz.py tests/report/test_fuzz_works.py tests/test_whole_builds.py --hypothesis-profile=fuzz
 
 pdf: browser all ## print the report into report.pdf
 	@$(IN_VENV) -m tools.pdf

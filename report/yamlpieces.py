@@ -121,15 +121,15 @@ def faults(text: str, read: Read) -> list[Fault]:
     for one, gone in found:
         alone = without(text, [other for other, _ in found if other != one])
         entry = max(start for start in entries if start <= one.start)
-        if error := _fault(alone, read) or _keyless(alone, one):
+        if error := _fault(alone, read):
             told.append(Fault(one, gone, entry, alone, error))
+        elif not _entry(text, one):
+            told.append(Fault(one, gone, entry, text, _keyless(text, one)))
     return told
 
 
-def _keyless(text: str, piece: Piece) -> yaml.YAMLError | None:
+def _keyless(text: str, piece: Piece) -> yaml.YAMLError:
     """Return what a reader says of a piece without a key where there is another one beside it."""
-    if _entry(text, piece):
-        return None
     mark = yaml.Mark("", 0, piece.start, _depth(text.split("\n")[piece.start]), None, 0)
     return yaml.scanner.ScannerError("while scanning a simple key", mark, "could not find expected ':'", mark)
 
