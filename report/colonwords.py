@@ -69,10 +69,12 @@ def _head(slip: Slip, at: int) -> Words | None:
 
 
 def _keyed(slip: Slip, row: int, deep: int) -> bool:
-    """Tell whether most lines from a row on, as deep as it, are keys and values."""
+    """Tell whether most lines from a row on, as deep as it, are keys and values, or keys that stand elsewhere too."""
     beside = takewhile(lambda line: not line.strip() or content(line) >= deep, slip.lines[row:])
-    keys = [bool(KEY.match(line)) for line in beside if line.strip() and content(line) == deep]
-    return 2 * sum(keys) > len(keys) > 1
+    keys = [KEY.match(line) for line in beside if line.strip() and content(line) == deep]
+    names = [found["key"] for found in map(KEY.match, slip.lines) if found and found.end("lead") == deep]
+    known = any(names.count(found["key"]) > 1 for found in keys if found)
+    return known or 2 * sum(map(bool, keys)) > len(keys) > 1
 
 
 def keyless(slip: Slip) -> Words:
