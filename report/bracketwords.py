@@ -48,15 +48,16 @@ def unclosed(slip: Slip) -> Words | None:
     if not opened or opened[-1].start_mark.line >= slip.row or slip.rest[:2] not in ("- ", ""):
         return None
     mark = opened[-1].start_mark
-    return _never(replace(slip, began=(mark.line, mark.column)), slip.line(mark.line)[mark.column])
+    sign = "{" if isinstance(opened[-1], yaml.FlowMappingStartToken) else "["
+    return _never(replace(slip, began=(mark.line, mark.column)), sign)
 
 
 def _never(slip: Slip, opened: str) -> Words:
-    dash, write = slip.rest.startswith("- "), f"write '{CLOSES[opened]}'"
-    hint = f"{write} before the next key, in line {slip.row + 1}" if slip.rest else f"{write} where the value ends"
-    return slip.start(
-        f"'{opened}' is never closed", f"delete it, or {write} in front of line {slip.row + 1}" if dash else hint
-    )
+    write, line = f"write '{CLOSES.get(opened, '')}'", slip.row + 1
+    hint = f"{write} before the next key, in line {line}" if slip.rest else f"{write} where the value ends"
+    if slip.rest.startswith("- "):
+        hint = f"delete it, or {write} in front of line {line}"
+    return slip.start(f"'{opened}' is never closed", hint)
 
 
 def _comment(slip: Slip, closes: str) -> Words | None:

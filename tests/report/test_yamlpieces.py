@@ -185,6 +185,7 @@ def test_a_key_with_nothing_left_below_it_goes_with_what_it_held() -> None:
     [
         "rows:\n  - id: one\n- id: two\n",  # no row by itself
         "a: b: c\n",
+        "\r{{",  # YAML counts one line more than an editor
     ],
 )
 def test_a_mistake_that_is_no_pieces_own_is_told_alone(text: str) -> None:
