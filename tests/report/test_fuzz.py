@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from model.book import QUANTITIES
@@ -167,6 +167,7 @@ def test_no_slip_of_grammar_hides_another(file: Path) -> None:
     @settings(max_examples=max(2, settings().max_examples // 50))
     @given(st.lists(spots, min_size=2, max_size=3, unique_by=lambda spot: spot[0]))
     def told(slipped: list[tuple[int, str]]) -> None:
+        assume([slip for _, slip in slipped].count(" ") < 2)  # an entry without any key would be a text
         every = text.split("\n")
         for row, slip in slipped:
             every[row] = every[row].replace(": ", slip, 1)
