@@ -20,6 +20,7 @@ from report import commas, hashes, yamlwords
 from report.conflicts import LEFT, LINE, conflicts, one_side
 from report.errors import Near, Problem, not_utf8
 from report.lines import line_and_column, line_of
+from report.orphans import Orphans, orphans
 from report.yamlnodes import place
 from report.yamlpieces import faults, lines, without
 
@@ -67,6 +68,22 @@ def composed(text: str, path: str, keys: Iterable[str] = ()) -> Read:
     if LINE.search(text):
         found = composed(one_side(text), path, keys)
         return found._replace(problems=[*(_left(path, one) for one in conflicts(text)), *found.problems])
+    return (
+        _adopted(text, path, lacking, keys) if (lacking := orphans(text, keys, _compose)) else _apart(text, path, keys)
+    )
+
+
+def _adopted(text: str, path: str, lacking: Orphans, keys: Iterable[str]) -> Read:
+    """Return a text, of which entries lack their key at the top, as if it stood there."""
+    found = _apart(lacking.adopted(text), path, keys)
+    if found.top is not None:
+        lacking.move(found.top)
+    problems = [lacking.problem(path), *lacking.placed(found.problems)]
+    return found._replace(problems=problems, torn=lacking.torn(found.torn))
+
+
+def _apart(text: str, path: str, keys: Iterable[str]) -> Read:
+    """Return a text as far as it can be read, each piece by itself if need be."""
     try:
         return _meant(_compose(text), path, text, keys)
     except yaml.YAMLError as error:
