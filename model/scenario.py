@@ -99,6 +99,10 @@ class ScenarioError(ValueError):
         super().__init__(message)
 
 
+class UnfitError(ScenarioError):
+    """A key that there is not, or a value that its key never has: wrong whatever else the scenario holds."""
+
+
 @cache
 def settable() -> tuple[str, ...]:
     """Return every key that a scenario may set: names, choices, and numbers by hand."""
@@ -128,7 +132,7 @@ def base(catalogue: Catalogue, scenario: Settings, keep: Keep = _made) -> Layer:
     known = settable()
     for key in scenario:
         if key not in known:
-            raise ScenarioError(key, f"unknown key '{key}'{_near(key, known)}")
+            raise UnfitError(key, f"unknown key '{key}'{_near(key, known)}")
     given = {key: str(value).strip() if isinstance(value, str) else value for key, value in scenario.items()}
     layer = keep("constants", partial(constants, catalogue)) | _batch(given) | _choices(given)
     layer |= keep(_name("machine", given, _OF_MACHINE), partial(_machine, catalogue, given))
@@ -277,7 +281,7 @@ def _groups(layer: Layer) -> Layer:
 def _yes(key: str, given: Settings) -> bool:
     word = str(given.get(key, "0")).lower()
     if word not in ("0", "1", "0.0", "1.0", "true", "false"):
-        raise ScenarioError(key, f"{key} is 1 or 0, not '{word}'")
+        raise UnfitError(key, f"{key} is 1 or 0, not '{word}'")
     return word in ("1", "1.0", "true")
 
 
@@ -305,7 +309,7 @@ def _choices(given: Settings) -> Layer:
             continue
         if text not in words:
             hint = _near(text, words) or f"; one of {', '.join(words)}"
-            raise ScenarioError(key, f"unknown {key} '{text}'{hint}")
+            raise UnfitError(key, f"unknown {key} '{text}'{hint}")
         named = key in given
         layer[key] = Given(value=text, status="by hand" if named else "default", default=not named)
     return layer
@@ -345,10 +349,10 @@ def _number(key: str, value: str | float) -> float:
     try:
         number = parse(value, quantity.unit, bits=BOUNDS[key].bits) if isinstance(value, str) else float(value)
     except ValueError as error:
-        raise ScenarioError(key, f"{key}: {error}") from None
+        raise UnfitError(key, f"{key}: {error}") from None
     text = plain(value) if isinstance(value, float) and math.isfinite(value) else value
     if wrong := fault(key, text, number, quantity.unit):
-        raise ScenarioError(key, f"{key}: {wrong}")
+        raise UnfitError(key, f"{key}: {wrong}")
     return number
 
 
@@ -357,7 +361,7 @@ Row = TypeVar("Row")
 
 def _row(rows: Mapping[str, Row], kind: str, name: str) -> Row:
     if name not in rows:
-        raise ScenarioError(kind, f"unknown {kind} '{name}'{_near(name, rows)}")
+        raise UnfitError(kind, f"unknown {kind} '{name}'{_near(name, rows)}")
     return rows[name]
 
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from model.formula import Answer, Base, Memo, Quantity, Unasked, ask
 from report import memory
+from report.given import faults
 from report.memory import Same
 
 Scenario = Mapping[str, str | float]
@@ -77,8 +78,11 @@ class World:
         try:
             return Known(self._base(scenario))
         except ValueError as error:
-            message, _, hint = str(error).partition("; ")
-            raise AuthorError(message, hint) from error
+            raise _ours(error) from error
+
+    def faults(self, scenario: Scenario, *, whole: bool = True) -> Iterator[AuthorError]:
+        """Yield what a scenario cannot have (report/given.py); whole: no key of it was left out."""
+        yield from map(_ours, faults(self._base, scenario, whole=whole))
 
     def inputs(self, scenario: Scenario) -> Base:
         """Return the inputs of all formulas on a scenario; raise AuthorError for one that cannot be."""
@@ -91,6 +95,11 @@ class World:
             return ask(self.quantities[key], known.base, known.answers)
         except Unasked as error:
             raise AuthorError(str(error)) from error
+
+
+def _ours(error: ValueError) -> AuthorError:
+    message, _, hint = str(error).partition("; ")
+    return AuthorError(message, hint)
 
 
 Found = TypeVar("Found")

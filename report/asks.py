@@ -6,11 +6,12 @@ no key that changes nothing. Leaves out: what is done with the numbers (report/n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
 
 from model.formula import Formula, Given
-from model.scenario import DEFAULT, QUIET
+from model.scenario import DEFAULT, QUIET, ScenarioError
 from report.asking import AuthorError
 from report.conditions import BAD, Bad
 from report.described import describe, real, resolved
@@ -19,6 +20,9 @@ from report.errors import Near, nearest
 from report.numbers import Num
 from report.questions import Asked
 from report.tool import refuse
+
+Keys: TypeAlias = tuple[tuple[str, str | float], ...]  # of a question, each with its value
+Found = TypeVar("Found")
 
 # Keys that choose among inputs, and which inputs they choose: naming one is of use where such an input is touched.
 SELECTS: Mapping[str, frozenset[str]] = {
@@ -31,15 +35,34 @@ SELECTS: Mapping[str, frozenset[str]] = {
 }
 
 
-def given_by_author(desk: Desk, key: str, given: Mapping[str, object]) -> tuple[tuple[str, str | float], ...]:
-    """Return the keys of a question as the model takes them: texts, or numbers as floats."""
+def _asked(
+    desk: Desk, key: str, given: Mapping[str, object], make: Callable[[Keys], Found], *more: AuthorError
+) -> Found | list[AuthorError]:
+    """Return what is made of a question's keys, or else all that is wrong with it and was not told yet: more, too."""
+    fit, wrong = _fit(desk, key, given)
+    world = desk.setting.world
+    if more or len(fit) < len(given):
+        return [*more, *wrong, *world.faults(dict(fit), whole=False)]
+    try:
+        return make(fit)
+    except AuthorError as error:
+        return list(world.faults(dict(fit))) if isinstance(error.__cause__, ScenarioError) else [error]
+
+
+def _fit(desk: Desk, key: str, given: Mapping[str, object]) -> tuple[Keys, list[AuthorError]]:
+    """Return the keys of a question as the model takes them, texts or floats, and what is wrong with the others."""
     found: list[tuple[str, str | float]] = []
+    wrong: list[AuthorError] = []
     for name, value in sorted(given.items()):
+        if isinstance(resolved(value), Bad):
+            continue
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise AuthorError(f"{key}: {name} is {describe(value)}", "a key takes a name in quotes or a number")
+            said = f"{key}: {name} is {describe(value)}"
+            wrong.append(AuthorError(said, "a key takes a name in quotes or a number"))
+            continue
         found.append((name, value if isinstance(value, str) else real(value)))
     desk.given |= {value for _, value in found if isinstance(value, float)}
-    return tuple(found)
+    return tuple(found), wrong
 
 
 class Ask:
@@ -51,16 +74,18 @@ class Ask:
     def __call__(self, *arguments: object, **given: object) -> Num:
         """Return the pinned number; it must name every key that it depends on, and none that it does not."""
         desk, key = self._desk, self._key
-        if any(isinstance(resolved(value), Bad) for value in given.values()):
-            return BAD
-        try:
-            if arguments:
-                raise AuthorError(f"{key} takes keys only", f'write {key}(machine="...")')
-            asked = Asked(desk.setting.world, key, given_by_author(desk, key, given), False)
-            _check(asked)
-        except AuthorError as error:
-            return desk.fail(f"{key}: {error.message}" if key not in error.message else error.message, error.hint)
-        return asked
+        bare = [AuthorError(f"{key} takes keys only", f'write {key}(machine="...")')] if arguments else []
+        found = _asked(desk, key, given, self._pinned, *bare)
+        if isinstance(found, Asked):
+            return found
+        for error in found:
+            desk.fail(f"{key}: {error.message}" if key not in error.message else error.message, error.hint)
+        return BAD
+
+    def _pinned(self, keys: Keys) -> Asked:
+        found = Asked(self._desk.setting.world, self._key, keys, False)
+        _check(found)
+        return found
 
     def say(self) -> str:
         """Return the bare name."""
@@ -86,19 +111,22 @@ class LiveAsk(Asked):
 
     def __call__(self, *arguments: object, **given: object) -> Num:
         """Return the live number with the given keys held fast."""
-        if any(isinstance(resolved(value), Bad) for value in given.values()):
-            return BAD
-        try:
-            if arguments:
-                raise AuthorError(f"live.{self.key} takes keys only", f"write live.{self.key}(T=512)")
-            found = follow(self.desk, self.key, given_by_author(self.desk, self.key, given))
-            found.answer()
-        except AuthorError as error:
-            return self.desk.fail(error.message, error.hint)
+        key = self.key
+        bare = [AuthorError(f"live.{key} takes keys only", f"write live.{key}(T=512)")] if arguments else []
+        found = _asked(self.desk, key, given, self._held, *bare)
+        if isinstance(found, Asked):
+            return found
+        for error in found:
+            self.desk.listen(error)
+        return BAD
+
+    def _held(self, keys: Keys) -> LiveAsk:
+        found = follow(self.desk, self.key, keys)
+        found.answer()
         return found
 
 
-def follow(desk: Desk, key: str, given: tuple[tuple[str, str | float], ...] = ()) -> LiveAsk:
+def follow(desk: Desk, key: str, given: Keys = ()) -> LiveAsk:
     """Return a quantity on the reader's scenario, some keys held fast."""
     return LiveAsk(desk.setting.world, key, given, True, desk)
 

@@ -202,6 +202,15 @@ def filters(desk: Desk) -> dict[str, Callable[..., object]]:
     return {name: _of_numbers(desk, name, way) for name, way in ways.items()}
 
 
+def anything(desk: Desk) -> Callable[..., object]:
+    """Return what stands for a filter that there is not: it takes whatever it is given, and gives a mistake."""
+
+    def taken(*_: object, **_given: object) -> Bad:
+        return BAD
+
+    return _of_numbers(desk, "anything", taken)
+
+
 def finalize(desk: Desk) -> Callable[[Context, object], object]:
     """Return what Jinja calls on each printed value: it becomes a placeholder, or a mistake."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 
 from model import scenario
 from model.layers import Layer, constants
 from model.records import Catalogue
-from model.scenario import Settings
+from model.scenario import Settings, UnfitError
 from report import memory
 from report.memory import Same
 
@@ -18,6 +18,27 @@ _LATEST: list[tuple[Catalogue, dict[Hashable, Layer]]] = []
 def base(catalogue: Catalogue, settings: Settings) -> Layer:
     """Return the inputs of all formulas on a scenario; raise ScenarioError as the model does."""
     return scenario.base(catalogue, settings, partial(_kept, catalogue))
+
+
+def faults(make: Callable[[Settings], object], settings: Settings, *, whole: bool = True) -> Iterator[ValueError]:
+    """Yield what a scenario cannot have: its first mistake, and every other that is wrong by itself.
+
+    Without the key that was told the rest is looked at again, and what does not go together there may follow from its
+    want. whole says that no key is wanting yet.
+    """
+    left = dict(settings)
+    while True:
+        try:
+            make(left)
+        except ValueError as error:
+            alone = isinstance(error, UnfitError) and left.pop(error.key, None) is not None
+            if alone or whole:
+                yield error
+            if not alone:
+                return
+            whole = False
+        else:
+            return
 
 
 def always(catalogue: Catalogue) -> Layer:

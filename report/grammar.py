@@ -36,7 +36,7 @@ def said(jinja: str | None, words: Iterable[str]) -> Said:
     message = re.sub(r"\s+", " ", jinja or "the template cannot be read").rstrip(".")
     for pattern, say in (
         (
-            r"No (filter|test) named '(\w+)'",
+            r"No (filter|test) named '([\w.]+)'",
             lambda found: Said(f"there is no {found[1]} '{found[2]}'", nearest(found[2], words)),
         ),
         (r"unexpected char ['\"](\\{2}|.)['\"] at \d+", lambda found: _character(found[1])),

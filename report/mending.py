@@ -35,7 +35,8 @@ class Slip:
 
     about is what the caret belongs under, if it is more than a word. said is None where the mistake follows from one
     that was told. lost is the tag that is no longer there; claim names the claim whose end is not the author's own.
-    torn says that what stands behind the tag was taken for a part of it.
+    torn says that what stands behind the tag was taken for a part of it. anything is the name of a filter in the text
+    without the mistake that takes whatever it is given.
     """
 
     said: Said | None
@@ -45,6 +46,7 @@ class Slip:
     lost: str = ""
     claim: str = ""
     torn: bool = False
+    anything: str = ""
 
 
 @dataclass
@@ -177,10 +179,19 @@ class Mender:
         if half := halves.alone(tag.text):
             slip = _replaced(source, tag, stand_in(tag), half.said)
             return replace(slip, at=tag.start + half.at, about=half.about)
+        if unknown := _filter(tag, fault):
+            return self._filtered(source, tag, unknown)
         told = _typed(tag, said(fault, self.words))
         slip, at = _replaced(source, tag, stand_in(tag), told), _spot(tag, told, fault)
         held = (TEXTS if told.message.startswith("a text") else _DOTS).match(source, at)
         return slip if at == tag.start else replace(slip, at=at, about=held[0] if held else "")
+
+    def _filtered(self, source: str, tag: Tag, name: re.Match[str]) -> Slip:
+        """Return the mistake of a filter that there is not; what it is applied to is judged all the same."""
+        anything = "_" * len(name[2])  # as long as it was, so that all else in the tag stays where it is
+        instead = tag.text[: name.start(2)] + anything + tag.text[name.end() :]
+        slip = _replaced(source, tag, instead, said(f"No filter named '{name[2]}'", self.words))
+        return replace(slip, at=tag.start + name.start(2), about="", lost="", anything=anything)
 
     def _above(self, source: str, line: int) -> Slip | None:
         """Return the mistake of a tag that Jinja read on beyond its end, as a bracket or a quote is open in it."""
@@ -195,6 +206,13 @@ class Mender:
         mark, end = tag.text[bracket], tag.text[-2:]
         told = Said(f"'{mark}' is never closed", f"write {_CLOSES[mark]} before {end}")
         return replace(_replaced(source, tag, stand_in(tag), told), at=tag.start + bracket, about="")
+
+
+def _filter(tag: Tag, fault: str) -> re.Match[str] | None:
+    """Return where a tag names the filter of which Jinja says that there is none."""
+    unknown = re.match(r"No filter named '([\w.]+)'", fault)
+    bare = TEXTS.sub(lambda text: "_" * len(text[0]), tag.text)
+    return re.search(rf"(?<=\|)(\s*)({re.escape(unknown[1])})\b", bare) if unknown else None
 
 
 def _typed(tag: Tag, told: Said) -> Said:

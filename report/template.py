@@ -89,7 +89,9 @@ def _tag(code: int, source: str, written: str) -> Tag:
         return UNTAGGED
     start = sum(map(len, source.splitlines(keepends=True)[: tag.line - 1])) + tag.column - 1
     at = _as_written(start, source, written)
-    return tag._replace(column=column_of(written, at)) if written.startswith(tag.text, at) else UNTAGGED
+    then = written[at : at + len(tag.text)]
+    same = len(then) == len(tag.text) and all(a in (b, "_") for a, b in zip(tag.text, then, strict=True))
+    return tag._replace(column=column_of(written, at), text=then) if same else UNTAGGED  # _: an unknown filter's name
 
 
 def _included(desk: Desk, read: Read, mended: dict[str, str], path: str, *above: str) -> list[str]:
@@ -136,6 +138,8 @@ def _got(env: PageEnvironment, path: str, read: Read, mended: dict[str, str]) ->
                 at = _as_written(slip.at, source, written)
                 place = line_and_column(written, at)
                 env.desk.problems.append(Problem(path, *place, *slip.said, near=Near.whole(slip.about)))
+            if slip.anything:
+                env.filters[slip.anything] = authoring.anything(env.desk)
             env.desk.mended.add(slip.claim)
             env.desk.unread.append(slip.lost)
             if slip.mended is None:

@@ -335,7 +335,7 @@ def test_a_live_number_that_may_lack_a_value_stands_in_a_claim(writer: Writer) -
         ),
         ("## A {#x}\n\n## B {#x}\n", "the id 'x' is taken in line"),
         ('{{ "the " ~ machine("h100").name }}', "the text 'the H100 SXM5 80 GB' is printed with a numeral in it"),
-        ("{{ bta | length }}", "there is no filter 'length'"),
+        ("{{ live.T | length }}", "there is no filter 'length'"),
         ("![{{ live.T | exact }}](x.png)", "the live number live.T | exact stands in an alternative text"),
     ],
 )

@@ -11,6 +11,7 @@ from typing import Any
 
 from model.figure import Figure
 from model.formula import Coefficient, Fork, Formula, Given, Quantity
+from model.scenario import UnfitError
 from model.units import ONE, unit
 from report import presets, prose, vocabulary
 from report.asking import World
@@ -114,12 +115,12 @@ DEFAULT = {"machine": "h100", "network": "wide", "T": 2048.0, "form": "plain"}
 def base(scenario: Mapping[str, str | float]) -> dict[str, Given]:
     for key in scenario:
         if key not in ("machine", "network", "T", "form", "format"):
-            raise ValueError(f"unknown key '{key}'; did you mean machine?")
+            raise UnfitError(key, f"unknown key '{key}'; did you mean machine?")
     full = {**DEFAULT, **scenario}
     if full["machine"] not in CATALOGUE.machines:
-        raise ValueError(f"unknown machine '{full['machine']}'; did you mean h100?")
+        raise UnfitError("machine", f"unknown machine '{full['machine']}'; did you mean h100?")
     if full["network"] not in CATALOGUE.networks:
-        raise ValueError(f"unknown network '{full['network']}'; did you mean wide?")
+        raise UnfitError("network", f"unknown network '{full['network']}'; did you mean wide?")
     row, net = CATALOGUE.machines[str(full["machine"])], CATALOGUE.networks[str(full["network"])]
     own, other = "machine" not in scenario, "network" not in scenario
     rate = row.peak["bf16"].value if full.get("format", "bf16") == "bf16" else None
