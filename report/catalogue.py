@@ -19,7 +19,7 @@ from model.machine import Machine
 from model.network import Network
 from model.records import Catalogue, Constant, MemoryLevel, Price, Rate, Run, Trend, Trick
 from report import between, memory, within, yamlgrammar, yamlnodes
-from report.errors import BuildError, Problem, nearest
+from report.errors import Absent, BuildError, Problem, nearest
 from report.keys import judged
 from report.rows import BAD, Reader, Reference, slots, unread
 from report.yamlgrammar import Read
@@ -114,10 +114,6 @@ def _whole(files: Mapping[str, _File], strays: Sequence[Problem]) -> Catalogue:
     if problems:
         raise BuildError(problems)
     return Catalogue(**{name: Rows(files[name].path, name, part) for name, part in rows.items()})
-
-
-class Absent(BuildError, KeyError):
-    """A row that the report shows or the model needs by its id, and that there is not."""
 
 
 class Rows(dict[str, Any]):

@@ -173,7 +173,7 @@ def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
     address = found["address"][1] if "address" in found else None
     if address is not None and address.value and not _ADDRESS.fullmatch(str(address.value)):
         problems.append(yamlnodes.place(path, address).problem(f"'{address.value}' is no address", "write https://..."))
-    presets, wrong = named.presets(found["presets"][1], path, rows) if "presets" in found else ({}, [])
+    presets, wrong = named.presets(found["presets"][1] if "presets" in found else None, path, rows)
     tables, more = named.tables(found["tables"][1], path, rows, presets) if "tables" in found else ({}, [])
     pages, faults = outline.read(found["pages"][1], path, file.parent) if "pages" in found else ((), [])
     stated, unstated = band.read(found["accuracy"][1], path) if "accuracy" in found else (None, [])

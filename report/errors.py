@@ -86,6 +86,10 @@ class BuildError(Exception):
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
+class Absent(BuildError, KeyError):
+    """A row or a named scenario that the report or the model asks for by its name, and that there is not."""
+
+
 @contextmanager
 def readable(folder: Path) -> Iterator[None]:
     """Turn a file below a folder that cannot be read into a mistake of the inputs; any other is a fault of ours."""

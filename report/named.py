@@ -22,7 +22,7 @@ from model.records import Catalogue
 from model.scenario import DEFAULT, ScenarioError
 from report import yamlnodes
 from report.asking import AuthorError, plain
-from report.errors import Problem, nearest
+from report.errors import Absent, Problem, nearest
 from report.given import base
 from report.keys import judged
 
@@ -64,6 +64,19 @@ class Named:
         return fragment(self.scenario)
 
 
+class Presets(dict[str, Named]):
+    """The named scenarios of the settings."""
+
+    def __init__(self, path: str, named: Mapping[str, Named]) -> None:
+        super().__init__(named)
+        self.path = path
+
+    def __missing__(self, name: str) -> Named:
+        """Raise the mistake of whoever took away or renamed a scenario that a part of the report asks for."""
+        said = f"there is no preset '{name}', which a table of the report asks for by its name"
+        raise Absent([Problem(self.path, 0, 0, said, nearest(name, self) or "bring it back")])
+
+
 def fragment(scenario: Mapping[str, str | float]) -> str:
     """Return a scenario as the page's link writes it: #v=1&T=512, with only what differs from the default."""
     default = {key: plain(value) for key, value in DEFAULT.items()}
@@ -88,10 +101,13 @@ def preset(presets: Mapping[str, Named], name: str) -> Named:
     return presets[name]
 
 
-def presets(node: yaml.Node, path: str, rows: Catalogue | None) -> tuple[dict[str, Named], list[Problem]]:
-    """Return the named scenarios of the settings, and every mistake in them."""
+def presets(node: yaml.Node | None, path: str, rows: Catalogue | None) -> tuple[Presets, list[Problem]]:
+    """Return the named scenarios of the settings, if there are any, and every mistake in them."""
+    if node is None:
+        return Presets(path, {}), []
     if not isinstance(node, yaml.MappingNode):
-        return {}, [yamlnodes.place(path, node).problem("'presets' is not a mapping of names to scenarios")]
+        said = "'presets' is not a mapping of names to scenarios"
+        return Presets(path, {}), [yamlnodes.place(path, node).problem(said)]
     found: dict[str, Named] = {}
     problems: list[Problem] = []
     sunk: Entries = {}
@@ -106,7 +122,7 @@ def presets(node: yaml.Node, path: str, rows: Catalogue | None) -> tuple[dict[st
         problems, sunk = problems + more, {}
         # One that could not be read is still known by its name: one mistake is told once.
         found[name] = preset or Named(id=name, title="", scenario={})
-    return dict(reversed(found.items())), problems
+    return Presets(path, dict(reversed(found.items()))), problems
 
 
 def _preset(

@@ -37,6 +37,7 @@ class Fault:
     says: tuple[str, ...]
 
 
+HBM = "- id: hbm-interface\n"
 H100 = "- id: h100-sxm5\n"
 LIVE = "{{ live.%s | sig(3) }} FLOP per byte.{%% otherwise"
 PEAK = "value: 160 MFLOP/s, status: secondary, from: [s3], sparsity: "
@@ -55,6 +56,8 @@ FAULTS = {
     "unknown work": Fault(PAGE, 'cite("pope2026")', 'cite("pope2025")', ("pope2025", "did you mean 'pope2026'?")),
     "unknown figure": Fault(PAGE, 'figure "roofline"', 'figure "rooflin"', ("rooflin", "did you mean 'roofline'?")),
     "unknown machine": Fault("site.yaml", "- h100-sxm5", "- h100-sxm6", ("h100-sxm6", "did you mean 'h100-sxm5'?")),
+    "renamed preset": Fault("site.yaml", "  nettalk-rate:", "  nettalk-rat:", ("'nettalk-rate'", "'nettalk-rat'?")),
+    "renamed price": Fault("catalogue/prices.yaml", HBM, f"{HBM[:-2]}\n", ("'hbm-interface'", "'hbm-interfac'?")),
     "broken bibliography": Fault("references.bib", BIB % "year", BIB % "yeer", ("yeer", "did you mean 'year'?")),
 }
 
@@ -72,6 +75,16 @@ def spoil(root: Path, tmp_path: Path) -> Callable[[Fault], tuple[Path, int]]:
         return content, text[: text.index(fault.old)].count("\n") + 1
 
     return spoilt
+
+
+def test_a_preset_that_is_missing_hides_no_mistake_of_a_text(spoil: Callable[[Fault], tuple[Path, int]]) -> None:
+    content, _ = spoil(FAULTS["renamed preset"])
+    page, fault = content / PAGE, FAULTS["undefined name"]
+    page.write_text(page.read_text(encoding="utf-8").replace(fault.old, fault.new, 1), encoding="utf-8")
+    with pytest.raises(BuildError) as caught:
+        rendered(content)
+    assert {problem.path for problem in caught.value.problems} == {"content/site.yaml", f"content/{PAGE}"}
+    assert [problem.column for problem in caught.value.problems if problem.path == "content/site.yaml"] == [3]
 
 
 @pytest.mark.parametrize("name", FAULTS)

@@ -234,7 +234,7 @@ def chart(drawn: Rows, layout: Layout) -> Any:
 def _named(drawn: Rows, layout: Layout) -> list[dict[str, Any]]:
     ids = tuple(NAMED) if layout.name == "wide" else _ON_A_PHONE
     by_id = {name: run for run in drawn.runs for name in run["ids"]}
-    found = [(by_id[name], name) for name in ids]
+    found = [(by_id[name], name) for name in ids if name in by_id]
     return [{**run, "name": _model(run, name), "ways": NAMED[name]} for run, name in found]
 
 

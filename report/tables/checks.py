@@ -10,7 +10,7 @@ from model.records import Catalogue
 from model.units import split
 from report import shown
 from report.asking import World
-from report.named import Named, preset
+from report.named import Named
 from report.numbers import Const, Num
 from report.tables import cells
 from report.tables.table import Cell, Column, Part, Row, Table
@@ -29,7 +29,7 @@ _DAY = Const(86400.0, split("s")[0], text="1 day")
 
 def cross_checks(world: World, catalogue: Catalogue, presets: Mapping[str, Named]) -> Table:
     """Return the checks of NETtalk on its VAX and of the zip codes on their Sun-4."""
-    letters, digits = preset(presets, "nettalk-rate"), preset(presets, "zip-codes-sun4")
+    letters, digits = presets["nettalk-rate"], presets["zip-codes-sun4"]
     a_second = (" at ", _exact(world, letters, "example_rate"), " letters a second")
     rows = (
         _rate(

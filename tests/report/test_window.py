@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -243,6 +244,12 @@ def test_a_run_stands_at_its_own_devices_and_batch_and_tells_widths_and_shares(c
     assert "BLOOM, TP 4, PP 12, DP 8: HFU 48%" in bloom
     assert "and 1 more" in bloom or bloom.count("\n") <= 6
     assert "MFU 46%, HFU 58%" in marks["palm-540b"]["said"]
+
+
+def test_a_run_that_left_the_catalogue_is_not_named(catalogue: Catalogue) -> None:
+    kept = {key: run for key, run in catalogue.runs.items() if key not in list(window.NAMED)[:2]}
+    for layout in window.LAYOUTS:
+        assert window.chart(window.rows(replace(catalogue, runs=kept)), layout).to_dict()
 
 
 def test_choosing_a_run_reads_with_its_batch(catalogue: Catalogue) -> None:
