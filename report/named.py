@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 from urllib.parse import quote
 
@@ -19,11 +20,11 @@ import yaml
 from markupsafe import Markup
 
 from model.records import Catalogue
-from model.scenario import DEFAULT, ScenarioError
+from model.scenario import DEFAULT
 from report import yamlnodes
 from report.asking import AuthorError, plain
 from report.errors import Absent, Problem, nearest
-from report.given import base
+from report.given import base, faults
 from report.keys import judged
 
 # Each table whose rows are chosen, and of which kind they are: a part of the catalogue, or presets.
@@ -153,21 +154,11 @@ def _preset(
 def _refused(
     name: str, settings: Mapping[str, str], node: yaml.MappingNode, path: str, rows: Catalogue
 ) -> Iterator[Problem]:
-    """Yield the problems of a scenario that cannot be, each at the key that is wrong: all words that nobody knows."""
-    left, first = dict(settings), True
-    while True:
-        try:
-            base(rows, left)
-        except ScenarioError as error:
-            message, _, hint = str(error).partition("; ")
-            if first or message.startswith("unknown"):
-                at = yamlnodes.entries(node).get(error.key, (node, node))[0]
-                yield yamlnodes.place(path, at).problem(f"preset '{name}': {message}", hint)
-            if not message.startswith("unknown") or left.pop(error.key, None) is None:
-                return
-            first = False
-        else:
-            return
+    """Yield the problems of a scenario that cannot be, each at the key that is wrong."""
+    for error in faults(partial(base, rows), settings):
+        message, _, hint = str(error).partition("; ")
+        at = yamlnodes.entries(node).get(getattr(error, "key", ""), (node, node))[0]
+        yield yamlnodes.place(path, at).problem(f"preset '{name}': {message}", hint)
 
 
 def tables(

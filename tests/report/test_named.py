@@ -136,3 +136,20 @@ def test_all_that_nobody_knows_in_one_scenario_is_told(spoilt: Any) -> None:
     assert len(said) == 2
     assert any("unknown machine 'v100-sxm'" in one for one in said)
     assert any("unknown key 'TT'" in one for one in said)
+
+
+@pytest.mark.parametrize(
+    ("changed", "messages"),
+    [
+        ("{netwrk: lenet-1989, T: one", ["unknown key 'netwrk'", "T: "]),
+        ("{machine: v100-sxm, devices: 0, T: 0", ["unknown machine 'v100-sxm'", "devices: ", "T: "]),
+        ("{netwrk: own, d: 64, heads: 7, T: 1", ["unknown key 'netwrk'"]),  # 7 heads may suit what was meant
+        ("{network: gpt3-175b, d: 64, T: 1", ["give a network or its d, not both"]),
+    ],
+)
+def test_a_value_beside_a_mistake_is_told_if_it_is_wrong_by_itself(
+    spoilt: Any, changed: str, messages: list[str]
+) -> None:
+    said = spoilt("{machine: v100-sxm2, network: gpt3-175b, T: 2048", changed)
+    assert len(said) == len(messages), said
+    assert all(any(message in one for one in said) for message in messages), said
