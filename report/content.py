@@ -171,8 +171,10 @@ def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
     found |= {word: found[key] for word, key in keys.meant.items()}  # so that one mistake is told once
     problems += [_textless(key, found[key][1], path) for key in _TEXTS if key in found and not _is_text(found[key][1])]
     address = found["address"][1] if "address" in found else None
-    if address is not None and address.value and not _ADDRESS.fullmatch(str(address.value)):
-        problems.append(yamlnodes.place(path, address).problem(f"'{address.value}' is no address", "write https://..."))
+    original = [found["original"][1]] if "original" in found and _is_text(found["original"][1]) else []
+    for node in [address, *original]:
+        if node is not None and node.value and not _ADDRESS.fullmatch(str(node.value)):
+            problems.append(yamlnodes.place(path, node).problem(f"'{node.value}' is no address", "write https://..."))
     presets, wrong = named.presets(found["presets"][1] if "presets" in found else None, path, rows)
     tables, more = named.tables(found["tables"][1], path, rows, presets) if "tables" in found else ({}, [])
     pages, faults = outline.read(found["pages"][1], path, file.parent) if "pages" in found else ((), [])

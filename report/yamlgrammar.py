@@ -65,12 +65,12 @@ def decoded(file: Path, path: str) -> tuple[str | None, list[Problem]]:
 
 def composed(text: str, path: str, keys: Iterable[str] = ()) -> Read:
     """Return a text as far as it can be read."""
+    keys = tuple(keys)
     if LINE.search(text):
         found = composed(one_side(text), path, keys)
         return found._replace(problems=[*(_left(path, one) for one in conflicts(text)), *found.problems])
-    return (
-        _adopted(text, path, lacking, keys) if (lacking := orphans(text, keys, _compose)) else _apart(text, path, keys)
-    )
+    lacking = orphans(text, keys, _compose)
+    return _adopted(text, path, lacking, keys) if lacking else _apart(text, path, keys)
 
 
 def _adopted(text: str, path: str, lacking: Orphans, keys: Iterable[str]) -> Read:

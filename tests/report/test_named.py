@@ -69,6 +69,7 @@ def test_a_wrong_choice_is_named_at_its_line(spoilt: Any, old: str, new: str, sa
             "+0 content/site.yaml:2:7: 'title' is empty, but text is wanted",
         ),
         ("\npresets:", "\npreset:", "unknown key 'preset'; did you mean 'presets'?"),
+        ("original: https:", "original: htps:", "is no address; write https://..."),
         ("\npages:", "\npags:", "unknown key 'pags'; did you mean 'pages'?"),
         (
             "\noriginal: ",

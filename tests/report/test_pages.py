@@ -151,11 +151,16 @@ def test_what_points_at_a_broken_id_is_not_told_beside_it(tmp_path: Path, headin
     ]
 
 
-def test_what_points_nowhere_is_told_beside_a_broken_id_where_no_site_says_what_that_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "told"), [("wall", ["report"]), ("tower", ["note", "report"])])
+def test_without_a_site_a_name_that_shares_words_with_a_heading_without_an_id_is_not_missed(
+    tmp_path: Path, name: str, told: list[str]
+) -> None:
     with pytest.raises(BuildError) as caught:
-        made(tmp_path, report="## The wall\n", note='See {{ ref("wall") }}.\n')
-    (group,) = telling(caught.value.problems, tmp_path / "content", tmp_path / "site").groups
-    assert [place.problem.path for place in group.places] == ["note/index.md", "report/index.md"]
+        made(tmp_path, report="## The wall\n", note=f'See {{{{ ref("{name}") }}}}.\n')
+    found = telling(caught.value.problems, tmp_path / "content", tmp_path / "site").groups
+    assert sorted(place.problem.path for group in found for place in group.places) == [
+        f"{one}/index.md" for one in told
+    ]
 
 
 def test_what_is_made_of_broken_settings_is_not_told(tmp_path: Path) -> None:

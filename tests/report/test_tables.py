@@ -19,6 +19,8 @@ from report import content, rounding
 from report.asking import AuthorError, World
 from report.content import Content
 from report.desk import Desk, Setting
+from report.errors import Absent
+from report.named import Presets
 from report.tables import board, breakdowns, cells, checks, markup, rates, tricks
 from report.tables.book import boards, tables
 from report.tables.table import Cell, Column, Row, Table
@@ -267,8 +269,8 @@ def test_a_trick_without_a_factor_is_refused_by_name(found: Content, world: Worl
 
 
 def test_the_cross_checks_want_their_scenarios(found: Content, world: World) -> None:
-    with pytest.raises(AuthorError, match="no preset 'nettalk-rate'"):
-        checks.cross_checks(world, found.catalogue, {})
+    with pytest.raises(Absent, match="no preset 'nettalk-rate'"):
+        checks.cross_checks(world, found.catalogue, Presets("content/site.yaml", {}))
 
 
 def test_a_board_is_made_of_four_lines(found: Content, world: World) -> None:
