@@ -1,7 +1,6 @@
-"""A YAML file as nodes that know where they stand: the grammar of the file, before any meaning.
+"""The nodes of a YAML file: where each stands, what keys it has, what kind of value it is.
 
-Refused here, with every place named: what is no YAML, tabs, doubled keys at any level, keys that are no plain word,
-aliases and anchors (a value has one home and is written out).
+Leaves out: the grammar of a file (report/yamlgrammar.py), and what the values mean (report/rows.py).
 """
 
 from __future__ import annotations
