@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any, Protocol
 
 from model.records import Catalogue
-from report.figures import export, stills
+from report.figures import export, images, stills
 from report.figures.theme import Layout
 
 
@@ -81,7 +81,7 @@ def draw(name: str, module: Module, given: Inputs) -> Drawing:
         charts = {layout.name: export.lite(module.chart(given.rows, layout)) for layout in module.LAYOUTS}
     specs = {layout: export.vega(chart) for layout, chart in charts.items()}
     offers = {control["id"]: control["options"] for control in given.controls if control.get("late")}
-    pictures = {layout: export.svg(spec, f"{name}-{layout}", module.ALT) for layout, spec in specs.items()}
+    pictures = {layout: images.svg(spec, f"{name}-{layout}", module.ALT) for layout, spec in specs.items()}
     return Drawing(
         name=name,
         alt=module.ALT,

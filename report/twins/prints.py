@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 
 from report import cache
-from report.figures import export, theme
+from report.figures import images, theme
 from report.figures.drawing import Drawing
 from report.figures.stills import file_name
 
@@ -46,7 +46,7 @@ def cards(titled: Mapping[str, tuple[str, Drawing]]) -> dict[str, bytes]:
 def printed(picture: str) -> bytes:
     """Return a still picture as a PNG in the light palette, on paper, at twice its size."""
     start = picture.index(">") + 1
-    return export.png(
+    return images.png(
         f'{picture[:start]}<rect width="100%" height="100%" fill="{theme.PAPER}"/>{picture[start:]}', _colours()
     )
 
@@ -63,12 +63,12 @@ def carded(title: str, picture: str) -> bytes:
     inner = picture[picture.index(">") + 1 : picture.rindex("</svg>")]
     text = f'font-family="{theme.FAMILY}" font-size="{_TITLE}" font-weight="{theme.SEMIBOLD}" fill="{theme.INK}"'
     whole = (
-        f'<svg xmlns="{export.SVG}" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 {width} {height}" '
+        f'<svg xmlns="{images.SVG}" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}"><rect width="{width}" height="{height}" fill="{theme.PAPER}"/>'
         f'<text x="{_MARGIN}" y="{_MARGIN + _LINE * 0.6:.0f}" {text}>{escape(title)}</text>'
         f'<g transform="translate({left:.2f},{_HEAD}) scale({scale:.4f})">{inner}</g></svg>'
     )
-    return export.png(whole, _colours(), scale=1)
+    return images.png(whole, _colours(), scale=1)
 
 
 def _colours() -> Mapping[str, str]:

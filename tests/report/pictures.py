@@ -10,7 +10,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from model.records import Catalogue
-from report.figures import export
+from report.figures import export, images
 
 ROOT = Path(__file__).resolve().parents[2]
 SHEET = (ROOT / "templates" / "static" / "style.css").read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ def specs(module: Any, catalogue: Catalogue) -> Mapping[str, dict[str, Any]]:
 
 def picture(spec: Mapping[str, Any], signals: Mapping[str, Any]) -> ET.Element:
     """Draw a compiled spec with other values of its signals."""
-    return ET.fromstring(export.svg(export.told(spec, signals), "figure", "A picture."))
+    return ET.fromstring(images.svg(export.told(spec, signals), "figure", "A picture."))
 
 
 def group(drawn: ET.Element, name: str) -> list[ET.Element]:
@@ -47,7 +47,7 @@ def lines(drawn: ET.Element, name: str) -> list[list[tuple[float, float]]]:
 
 def words(drawn: ET.Element) -> list[str]:
     """Return every text of a picture."""
-    return ["".join(text.itertext()) for text in drawn.iter(f"{{{export.SVG}}}text")]
+    return ["".join(text.itertext()) for text in drawn.iter(f"{{{images.SVG}}}text")]
 
 
 def written(drawn: ET.Element) -> str:

@@ -15,7 +15,7 @@ from model.records import Catalogue
 from model.scenario import DEFAULT, base
 from report import rounding, trends
 from report.catalogue import load
-from report.figures import drift, drift_panels, drift_words, export, theme
+from report.figures import drift, drift_panels, drift_words, export, images, theme
 from report.trends import CLASSES, WAYS, readings
 from tests.report import pictures
 from tests.report.pictures import ROOT, SHEET, WRONG, group, words
@@ -349,7 +349,7 @@ def test_the_panels_grow_and_shrink_with_the_whole(specs: Specs, layout: theme.L
     assert all("width" in text or "height" in text for text in sizes.values())
     assert (spec["width"], spec["height"]) == layout.plot
     small = export.told(spec, {"width": 0.7 * layout.plot[0]})
-    box = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', export.svg(small, "drift", drift.ALT))
+    box = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', images.svg(small, "drift", drift.ALT))
     assert float(box[0][0]) == pytest.approx(0.7 * layout.plot[0] + layout.left + layout.right, abs=1)
 
 

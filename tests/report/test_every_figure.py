@@ -15,7 +15,7 @@ from model.book import QUANTITIES
 from model.records import Catalogue
 from model.scenario import settable
 from report.catalogue import load
-from report.figures import export, theme
+from report.figures import export, images, theme
 from report.figures.book import FIGURES
 from report.figures.drawing import draw, inputs
 from report.figures.slot import slot
@@ -24,7 +24,7 @@ from tests.report.pictures import ROOT, SHEET, WRONG
 
 EVERY = pytest.mark.parametrize("name", FIGURES)
 EACH = pytest.mark.parametrize(("name", "layout"), [(name, layout) for name in FIGURES for layout in ("wide", "phone")])
-TEXT, BLANKS = f"{{{export.SVG}}}text", {" ", "\u00a0"}
+TEXT, BLANKS = f"{{{images.SVG}}}text", {" ", "\u00a0"}
 Specs = Mapping[str, Mapping[str, dict[str, Any]]]
 
 
@@ -93,7 +93,7 @@ def test_numbers_of_a_spec_have_at_most_ten_digits(specs: Specs, name: str, layo
 
 @EACH
 def test_a_picture_has_one_name_and_no_roles_inside(specs: Specs, name: str, layout: str) -> None:
-    root = ET.fromstring(export.svg(specs[name][layout], name, 'Say <what> & "why".'))
+    root = ET.fromstring(images.svg(specs[name][layout], name, 'Say <what> & "why".'))
     assert (root.get("role"), root.get("aria-label")) == ("img", 'Say <what> & "why".')
     for element in list(root.iter())[1:]:
         assert not [key for key in element.attrib if key == "role" or key.startswith("aria") or key == "style"]
@@ -102,7 +102,7 @@ def test_a_picture_has_one_name_and_no_roles_inside(specs: Specs, name: str, lay
 @EACH
 def test_a_picture_keeps_to_its_layout_and_to_the_colours_of_the_sheet(specs: Specs, name: str, layout: str) -> None:
     (size,) = [one for one in FIGURES[name].LAYOUTS if one.name == layout]
-    text = export.svg(specs[name][layout], name, "A picture.")
+    text = images.svg(specs[name][layout], name, "A picture.")
     assert f'viewBox="0 0 {size.width} {size.height}"' in text
     colours = set(re.findall(r'(?:fill|stroke)="([^"]+)"', text)) - {"none"}
     assert colours <= set(theme.COLOURS), "no ground and no colour of its own"

@@ -20,7 +20,7 @@ from model.records import Catalogue
 from model.scenario import DEFAULT, ScenarioError, base
 from report import fonts
 from report.catalogue import load
-from report.figures import export, roofline, theme
+from report.figures import export, images, roofline, theme
 from report.figures.expression import Signal, Writer
 from report.figures.roofline_lines import strip
 from report.rounding import percent, sig
@@ -95,7 +95,7 @@ def test_signals_are_named_by_the_keys_of_the_model_spelled_as_they_are() -> Non
 def test_another_font_stops_the_export(specs: Any) -> None:
     wrong = {**specs["wide"], "config": {"axis": {"labelFont": "Comic Sans"}}}
     with pytest.raises(ValueError, match="'Comic Sans'"):
-        export.svg(wrong, "roofline", "A picture.")
+        images.svg(wrong, "roofline", "A picture.")
 
 
 def test_the_exporter_measures_labels_with_our_fonts() -> None:
@@ -107,7 +107,7 @@ def test_the_exporter_measures_labels_with_our_fonts() -> None:
         chart = alt.Chart(alt.Data(values=[{"x": 20 * letter, "y": 1}])).mark_bar()
         axis = alt.Axis(title=None, labelFontSize=20, labelLimit=1000)
         shape = chart.encode(x="y:Q", y=alt.Y("x:N", axis=axis)).configure(font=theme.FACE)
-        picture = ET.fromstring(export.svg(export.vega(shape), "bar", "A bar."))
+        picture = ET.fromstring(images.svg(export.vega(shape), "bar", "A bar."))
         room[letter] = float(picture.get("width", "0"))
     assert room["m"] - room["i"] == pytest.approx(20 * 20 * (advance["m"] - advance["i"]), abs=1.5)
 
@@ -118,8 +118,8 @@ def test_the_exporter_measures_labels_with_our_fonts() -> None:
 def test_bytes_do_not_depend_on_what_was_drawn_before(catalogue: Catalogue, specs: Any) -> None:
     clipped = alt.Chart(alt.Data(values=[{"x": 1, "y": 2}])).mark_point(clip=True).encode(x="x:Q", y="y:Q")
     other = export.vega(clipped.configure(font=theme.FACE).properties(width=50, height=50))
-    first = [export.svg(specs["wide"], "roofline", "A."), export.svg(other, "other", "B.")]
-    again = [export.svg(other, "other", "B."), export.svg(specs["wide"], "roofline", "A.")]
+    first = [images.svg(specs["wide"], "roofline", "A."), images.svg(other, "other", "B.")]
+    again = [images.svg(other, "other", "B."), images.svg(specs["wide"], "roofline", "A.")]
     assert first == again[::-1]
     assert 'id="other-1"' in first[1]
     assert "url(#other-1)" in first[1]
@@ -128,8 +128,8 @@ def test_bytes_do_not_depend_on_what_was_drawn_before(catalogue: Catalogue, spec
 
 
 def test_a_png_takes_the_colours_of_the_day(specs: Any) -> None:
-    picture = export.svg(specs["phone"], "roofline", "A picture.")
-    assert export.png(picture, theme.palette(SHEET), 1)[:4] == b"\x89PNG"
+    picture = images.svg(specs["phone"], "roofline", "A picture.")
+    assert images.png(picture, theme.palette(SHEET), 1)[:4] == b"\x89PNG"
     with pytest.raises(ValueError, match="no block of tokens"):
         theme.palette("body {}")
 

@@ -237,11 +237,11 @@ def test_no_room_for_temporary_files_is_said_in_plain_words(monkeypatch: pytest.
 
 def test_fonts_that_find_no_room_are_one_line_and_the_next_build_writes_them() -> None:
     code = (
-        "import resource\nfrom report.errors import BuildError\nfrom report.figures import export\n"
+        "import resource\nfrom report.errors import BuildError\nfrom report.figures import images\n"
         "limit = resource.getrlimit(resource.RLIMIT_FSIZE)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (8192, limit[1]))\n"
-        "try:\n    export._with_fonts()\nexcept BuildError as error:\n    print(error)\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, limit)\nexport._with_fonts()\n"
+        "try:\n    images._with_fonts()\nexcept BuildError as error:\n    print(error)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, limit)\nimages._with_fonts()\n"
     )
     environment = {name: value for name, value in os.environ.items() if name != "TMPDIR"}
     done = subprocess.run(
