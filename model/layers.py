@@ -52,6 +52,8 @@ PRICES: Mapping[str, str] = MappingProxyType(
     {"e_add": "int8-add", "e_wire": "wire", "e_sram": "shared-memory", "e_L2": "l2"}
     | {"e_datapath": "flop-datapath", "e_interface": "hbm-interface"}
 )
+# Which constants count attention: forward, and backward.
+ATTENTION = ("attention-forward", "attention-backward-model")
 # What most networks do not have: none of it, until a row or the reader says so.
 _FEW_HAVE: tuple[str, ...] = ("experts", "top_k", "shared_experts", "expert_d_ff", "dense_layers")
 _FEW_HAVE += ("q_rank", "kv_rank", "qk_nope_dim", "qk_rope_dim", "v_dim")
@@ -100,7 +102,7 @@ def _variant(row: Constant, name: str) -> Given:
 
 def _attention(catalogue: Catalogue) -> Given:
     """Return the operations of attention, forward and backward together."""
-    parts = [catalogue.constants[row] for row in ("attention-forward", "attention-backward-model")]
+    parts = [catalogue.constants[row] for row in ATTENTION]
     return Given(
         value=sum(part.value for part in parts),
         status=weakest(tuple(part.status for part in parts)),

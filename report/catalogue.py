@@ -19,7 +19,7 @@ from model.machine import Machine
 from model.network import Network
 from model.records import Catalogue, Constant, MemoryLevel, Price, Rate, Run, Trend, Trick
 from report import between, memory, within, yamlgrammar, yamlnodes
-from report.errors import Absent, BuildError, Problem, nearest
+from report.errors import Absent, BuildError, Problem, like, nearest
 from report.keys import judged
 from report.rows import BAD, Reader, Reference, slots, unread
 from report.yamlgrammar import Read
@@ -124,9 +124,13 @@ class Rows(dict[str, Any]):
         self.path, self.name = path, name
 
     def __missing__(self, key: str) -> Any:
-        """Raise the mistake of whoever took away or renamed a row that is asked for by its id."""
-        said = f"there is no {KINDS[self.name][1]} '{key}', which the model or a part of the report asks for by its id"
-        raise Absent([Problem(self.path, 0, 0, said, nearest(key, self) or "bring the row back")])
+        raise Absent([absent(self.path, self.name, key, self)])
+
+
+def absent(path: str, name: str, key: str, known: Collection[str]) -> Problem:
+    """Return the mistake of whoever took away or renamed a row that is asked for by its id."""
+    said = f"there is no {KINDS[name][1]} '{key}', which the model or a part of the report asks for by its id"
+    return Problem(path, 0, 0, said, nearest(key, known) or "bring the row back", renamed=like(key, known))
 
 
 def _dangling(reference: Reference, known: Collection[str]) -> Problem:

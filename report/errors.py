@@ -53,7 +53,8 @@ class Problem:
     near is what the caret belongs under; where the column is known, only its length counts. rests are the paths of the
     catalogue's numbers that it rests on (machines/h100-sxm5/bandwidth); broad says that it rests on many rows together,
     which no path can name. tag is the {{ }} or {% %} in which it arose, if that is known. nameless is the name that it
-    is about, where that points nowhere and a heading has lost its own.
+    is about, where that points nowhere and a heading has lost its own. renamed is the name that a thing has now which
+    the report asks for by another: it is told where that stands (report/asked.py).
     """
 
     path: str
@@ -66,6 +67,7 @@ class Problem:
     rests: tuple[str, ...] = field(default=(), compare=False, repr=False)
     broad: bool = field(default=False, compare=False, repr=False)
     nameless: str = field(default="", compare=False, repr=False)
+    renamed: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         place = ":".join([self.path, *(str(number) for number in (self.line, self.column) if number)])

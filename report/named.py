@@ -10,7 +10,7 @@ A preset's scenario is checked as any reader's is. Leaves out: what the tables m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
@@ -23,7 +23,7 @@ from model.records import Catalogue
 from model.scenario import DEFAULT
 from report import yamlnodes
 from report.asking import AuthorError, plain
-from report.errors import Absent, Problem, nearest
+from report.errors import Absent, Problem, like, nearest
 from report.given import base, faults
 from report.keys import judged
 
@@ -73,9 +73,13 @@ class Presets(dict[str, Named]):
         self.path = path
 
     def __missing__(self, name: str) -> Named:
-        """Raise the mistake of whoever took away or renamed a scenario that a part of the report asks for."""
-        said = f"there is no preset '{name}', which a table of the report asks for by its name"
-        raise Absent([Problem(self.path, 0, 0, said, nearest(name, self) or "bring it back")])
+        raise Absent([absent(self.path, name, self)])
+
+
+def absent(path: str, name: str, known: Collection[str]) -> Problem:
+    """Return the mistake of whoever took away or renamed a scenario that a part of the report asks for."""
+    said = f"there is no preset '{name}', which a table of the report asks for by its name"
+    return Problem(path, 0, 0, said, nearest(name, known) or "bring it back", renamed=like(name, known))
 
 
 def fragment(scenario: Mapping[str, str | float]) -> str:
@@ -155,7 +159,11 @@ def _refused(
     name: str, settings: Mapping[str, str], node: yaml.MappingNode, path: str, rows: Catalogue
 ) -> Iterator[Problem]:
     """Yield the problems of a scenario that cannot be, each at the key that is wrong."""
-    for error in faults(partial(base, rows), settings):
+    try:
+        wrong = list(faults(partial(base, rows), settings))
+    except Absent:  # told by itself, and nothing can be judged without
+        return
+    for error in wrong:
         message, _, hint = str(error).partition("; ")
         at = yamlnodes.entries(node).get(getattr(error, "key", ""), (node, node))[0]
         yield yamlnodes.place(path, at).problem(f"preset '{name}': {message}", hint)

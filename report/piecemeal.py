@@ -55,9 +55,13 @@ class _Names:
         return self.ids.get(kind, {})
 
 
-def problems(found: Gathered, sighted: Callable[[Content], Setting]) -> list[Problem]:
-    """Return what is wrong with the texts; sighted returns the setting of content whose rows and words are in order."""
-    base = _sighted(found, sighted) if found.rows is not None and found.words is not None else _blind(found)
+def problems(found: Gathered, sighted: Callable[[Content], Setting] | None = None) -> list[Problem]:
+    """Return what is wrong with the texts; sighted returns the setting of content whose rows and words are in order.
+
+    Without it nothing is asked of the rows.
+    """
+    seen = sighted if found.rows is not None and found.words is not None else None
+    base = _blind(found) if seen is None else _sighted(found, seen)
     texts = files.texts(found.folder)
     setting = replace(base, texts=texts, blocks={"figure": _figure, "table": _table, "board": _board}, parts=None)
     name = found.folder.name

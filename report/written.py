@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from model.book import QUANTITIES
 from report import (
     addresses,
+    asked,
     content,
     memory,
     named,
@@ -26,13 +26,12 @@ from report.asking import World
 from report.cards import Maker
 from report.content import Content
 from report.desk import Setting
-from report.errors import Absent, BuildError, Near, Problem
+from report.errors import Absent, BuildError, Problem
 from report.evidencecells import Evidence
 from report.figures import book
 from report.figures.drawing import Drawing
 from report.figures.openings import openings as openings_of
 from report.given import base
-from report.lines import line_and_column
 from report.memory import Same
 from report.movercells import Movers
 from report.outline import Entry
@@ -105,34 +104,18 @@ class Written:
 def written(folder: Path) -> Written:
     """Return what a content folder comes to before it is laid out."""
     gathered = content.gather(folder)
-    found = gathered.whole
-    if found is None:
-        raise BuildError(_placed([*gathered.problems, *_beside(gathered)], folder.parent))
-    try:
-        return _written(found)
-    except Absent as absent:
-        raise BuildError(_placed([*absent.problems, *_beside(gathered)], folder.parent)) from None
+    found, missing = gathered.whole, asked.missing(gathered)
+    if found is None or missing:
+        raise BuildError([*gathered.problems, *missing, *_beside(gathered)])
+    return _written(found)
 
 
 def _beside(gathered: content.Gathered) -> Sequence[Problem]:
     """Return what is wrong with the texts; without a row that the model needs, what is wrong whatever it answers."""
     try:
         return piecemeal.problems(gathered, _alone)
-    except Absent as absent:
-        return [*absent.problems, *piecemeal.problems(replace(gathered, rows=None), _alone)]
-
-
-def _placed(problems: Iterable[Problem], root: Path) -> Iterator[Problem]:
-    """Yield mistakes; that of a name which is missing stands at the name that was probably meant."""
-    for problem in problems:
-        near = re.match(r"did you mean '(.+)'", problem.hint)
-        if problem.line or not near or "asks for by its" not in problem.message:
-            yield problem
-            continue
-        text, name = (root / problem.path).read_text(encoding="utf-8"), re.escape(near[1])
-        found = re.search(rf"\bid: *[\"']?(?P<id>{name})\b(?!-)|^ *(?P<key>{name}):", text, re.MULTILINE)
-        line, column = line_and_column(text, found.start(found.lastgroup or 0)) if found else (0, 0)
-        yield replace(problem, line=line, column=column, near=Near.whole(near[1]))
+    except Absent:
+        return piecemeal.problems(gathered)
 
 
 def _written(found: Content) -> Written:

@@ -38,6 +38,7 @@ ALT = (
 WIDE = Layout(name="wide", width=860, height=560, left=48, right=66, top=HEAD, bottom=28, text=13, small=12)
 PHONE = Layout(name="phone", width=350, height=930, left=62, right=12, top=HEAD + 15, bottom=62, text=12, small=11)
 LAYOUTS = (WIDE, PHONE)
+LENET, BLOCK = "lenet-1989", "block-of-patterns"  # what used a weight more than once in its day
 
 SIGNALS: Mapping[str, Signal] = {
     "drift_machine": Signal(kind="setting", key="machine"),
@@ -75,9 +76,9 @@ def rows(catalogue: Catalogue, settings: Mapping[str, str | float] = DEFAULT) ->
 
 def _reuses(catalogue: Catalogue) -> tuple[Reuse, ...]:
     """Return how often real networks used a weight for each fetch."""
-    lenet = ask("weight_reuse", base(catalogue, {"network": "lenet-1989"})).value
+    lenet = ask("weight_reuse", base(catalogue, {"network": LENET})).value
     words = ask("s", base(catalogue, DEFAULT)).value
-    block = catalogue.constants["block-of-patterns"].value
+    block = catalogue.constants[BLOCK].value
     assert lenet
     assert words  # the catalogue's own tests hold both
     return (

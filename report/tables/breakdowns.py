@@ -34,7 +34,7 @@ _COLUMNS = (
     Column("source", "From", align="left"),
 )
 # The same case with an update after every token: the update's bytes join those of the weights.
-_UPDATED = "7b-token"
+UPDATED = "7b-token"
 
 
 def breakdowns(world: World, catalogue: Catalogue, chosen: Sequence[Named]) -> Table:
@@ -42,7 +42,7 @@ def breakdowns(world: World, catalogue: Catalogue, chosen: Sequence[Named]) -> T
     rows = []
     for preset in chosen:
         rows.append(_row(world, catalogue, preset))
-        if preset.id == _UPDATED:
+        if preset.id == UPDATED:
             rows.append(_updated(world, preset))
     return Table("breakdowns", _COLUMNS, tuple(rows), scrolls=True)
 

@@ -24,12 +24,15 @@ _COLUMNS = (
     Column("what", "Which is", align="left"),
     Column("ratio", "Ratio"),
 )
+PRESETS = ("nettalk-rate", "zip-codes-sun4")  # whose runs are checked, and the networks that told of them
+NETWORKS = ("nettalk-80", "lenet-1989")
 _DAY = Const(86400.0, split("s")[0], text="1 day")
 
 
 def cross_checks(world: World, catalogue: Catalogue, presets: Mapping[str, Named]) -> Table:
     """Return the checks of NETtalk on its VAX and of the zip codes on their Sun-4."""
-    letters, digits = presets["nettalk-rate"], presets["zip-codes-sun4"]
+    letters, digits = (presets[name] for name in PRESETS)
+    told_of_letters, told_of_digits = (catalogue.networks[name].run_time for name in NETWORKS)
     a_second = (" at ", _exact(world, letters, "example_rate"), " letters a second")
     rows = (
         _rate(
@@ -51,14 +54,14 @@ def cross_checks(world: World, catalogue: Catalogue, presets: Mapping[str, Named
             letters,
             "run_time",
             ("NETtalk’s ", _exact(world, letters, "train_tokens"), " letters at that rate"),
-            catalogue.networks["nettalk-80"].run_time,
+            told_of_letters,
         ),
         _time(
             world,
             digits,
             "linpack_time",
             ("Zip codes: ", _exact(world, digits, "train_tokens"), " presentations at the LINPACK rate"),
-            catalogue.networks["lenet-1989"].run_time,
+            told_of_digits,
         ),
     )
     return Table("cross-checks", _COLUMNS, rows, stacked=True)

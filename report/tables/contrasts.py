@@ -22,7 +22,7 @@ _COLUMNS = (
     Column("limit", "Intensity no batch exceeds, FLOP/B", "FLOP/B", heading=""),
     Column("source", "The reuse comes from", align="left"),
 )
-_MACHINES = ("a100-sxm4-80gb", "h100-sxm5")
+MACHINES = ("a100-sxm4-80gb", "h100-sxm5")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,9 @@ _CASES = (
 )
 
 
+NETWORKS = tuple(str(case.held["network"]) for case in _CASES if "network" in case.held)
+
+
 def contrasts(world: World) -> Table:
     """Return the cases, how many examples each wants on two machines, and what limits its intensity."""
     return Table("contrasts", _COLUMNS, tuple(_row(world, case) for case in _CASES), stacked=True)
@@ -75,7 +78,7 @@ def _row(world: World, case: _Case) -> Row:
     found = (
         cells.words(case.says),
         _exactly(uses),
-        *(_wanted(world, case, uses, name) for name in _MACHINES),
+        *(_wanted(world, case, uses, name) for name in MACHINES),
         _limit(world, case),
         cells.words(case.source),
     )

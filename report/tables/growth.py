@@ -39,7 +39,7 @@ _OURS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "interconnect": (),
     "balance": (("beta", "day"), ("beta", "fp32")),
 }
-_SQUARED = "kung-1986"  # his law: memory that keeps the balance grows with the square of the ratio
+SQUARED = "kung-1986"  # his law: memory that keeps the balance grows with the square of the ratio
 
 
 def growth_rates(trends: Trends, catalogue: Catalogue) -> Table:
@@ -48,7 +48,7 @@ def growth_rates(trends: Trends, catalogue: Catalogue) -> Table:
     for kind, ours in _OURS.items():
         rows += [_fitted(trends.fit(key, way), key, way) for key, way in ours]
         rows += [row for one in catalogue.trends.values() if one.kind == kind for row in _published(one, catalogue)]
-    rows.append(_squared(trends.fit("beta"), catalogue.trends[_SQUARED]))
+    rows.append(_squared(trends.fit("beta"), catalogue.trends[SQUARED]))
     return Table("growth-rates", _COLUMNS, tuple(rows))
 
 

@@ -92,6 +92,7 @@ _STREAMS = (
         "ring",
     ),
 )
+CONSTANTS = tuple(stream.constant for stream in _STREAMS if stream.constant)
 
 
 def ledger(world: World, catalogue: Catalogue) -> Table:

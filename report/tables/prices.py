@@ -42,7 +42,7 @@ class _Line:
     scenario: Mapping[str, str] = field(default_factory=dict)
 
 
-_LINES = (
+LINES = (
     _Line("add", "an 8-bit add, the unit", "int8-add"),
     _Line("wire", "a byte over a millimetre of wire", "wire", "span_in_adds", {"span": "1 mm"}),
     _Line("hop", "a byte to the next tile, half a millimetre on", "wire", "span_in_adds", {"span": "0.5 mm"}),
@@ -60,7 +60,7 @@ _LINES = (
 
 def price_list(world: World, catalogue: Catalogue) -> Table:
     """Return the prices from the add up to a byte from memory."""
-    rows = tuple(_row(world, catalogue.prices[line.price], line) for line in _LINES)
+    rows = tuple(_row(world, catalogue.prices[line.price], line) for line in LINES)
     return Table("price-list", _COLUMNS, rows, stacked=True)
 
 

@@ -105,7 +105,7 @@ _NOT_COUNTED = _Side("nothing that the ledger counts")
 _FP32, _FP8, _SELECTIVE = {"format": "fp32"}, {"format": "fp8"}, {"policy": "selective"}
 
 # trick -> (gain, price)
-_TRADES: Mapping[str, tuple[_Side, _Side]] = {
+TRADES: Mapping[str, tuple[_Side, _Side]] = {
     "batching": (
         _Side("× fewer weight bytes per token", _of("batching_gain"), lambda one: shown.sig(one, 4)),
         _amount("of tape", _of("tape_bytes")),
@@ -200,9 +200,9 @@ def tricks(world: World, catalogue: Catalogue, ids: Sequence[str]) -> Table:
 
 
 def _row(world: World, row: Trick) -> Row:
-    if row.id not in _TRADES:
-        raise AuthorError(f"the ledger has no factor for the trick '{row.id}'", nearest(row.id, _TRADES))
-    gain, price = _TRADES[row.id]
+    if row.id not in TRADES:
+        raise AuthorError(f"the ledger has no factor for the trick '{row.id}'", nearest(row.id, TRADES))
+    gain, price = TRADES[row.id]
     found = (
         _name(row),
         cells.hidden(row.year),
