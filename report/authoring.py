@@ -185,12 +185,16 @@ def _overheard(desk: Desk, run: Callable[..., object]) -> Callable[..., object]:
 
 def filters(desk: Desk) -> dict[str, Callable[..., object]]:
     """Return the filters that turn a number into text; there are no others."""
-    counted = desk.setting.vocabulary.counted
+    vocabulary = desk.setting.vocabulary
+    counted = vocabulary.counted
 
-    def count(value: object, word: str, n: int | None = None) -> Shown:
-        if word not in counted:
-            raise AuthorError(f"count: unknown word '{word}'", nearest(str(word), counted))
-        return shown.count(counted, value, word, n)
+    def count(value: object, word: str, n: int | None = None) -> Shown | Bad:
+        _, unit = counted.get(word, (None, ""))
+        if unit:
+            return shown.count(counted, value, word, n)
+        if word in counted or vocabulary.may_hold(word):
+            return BAD
+        raise AuthorError(f"count: unknown word '{word}'", nearest(word, {*counted, *vocabulary.lost}))
 
     ways: dict[str, Callable[..., object]] = {
         "sig": shown.sig,
@@ -231,7 +235,7 @@ def finalize(desk: Desk) -> Callable[[Context, object], object]:
         if isinstance(value, Plain | Html | Formula):
             return desk.put(value)
         if isinstance(value, str):
-            if re.search(r"\d", value) and not desk.setting.wordless:
+            if re.search(r"\d", value):
                 desk.fail(f"the text '{value}' is printed with a numeral in it", HINT)
             return desk.put(Plain(value))
         bare = value is None or isinstance(value, int | float)

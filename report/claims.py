@@ -179,10 +179,11 @@ def check(desk: Desk, claim: OpenClaim) -> None:
         _note(desk, claim, "says nothing", "write its sentence before its end")
         return
     numbers = [number for number in desk.numbers if number.claim is claim]
-    if not cond.live and any(number.live for number in numbers):
+    pinned = not (cond.live or claim.unsure)
+    if pinned and any(number.live for number in numbers):
         _note(desk, claim, "holds live numbers, but its condition is pinned", "compare live.* in the condition")
         return
-    if not cond.live and len(claim.variants) > 1:
+    if pinned and len(claim.variants) > 1:
         _note(desk, claim, "has variants, but its condition is pinned", "they could never be shown")
     if runs_over(claim) and claim.name not in desk.mended:
         _note(desk, claim, "runs over a paragraph", "close it before the blank line")

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import yaml
 
 from model.records import Catalogue
-from report import catalogue, memory, named, outline, references, values, vocabulary, yamlgrammar, yamlnodes
+from report import catalogue, memory, named, outline, references, values, wordlist, yamlgrammar, yamlnodes
 from report.accuracy import band
 from report.accuracy.band import Band
 from report.errors import BuildError, Problem
@@ -77,7 +77,7 @@ class Gathered:
 
     folder: Path
     rows: Catalogue | None
-    words: Vocabulary | None
+    words: Vocabulary | None  # as far as they could be read
     works: Mapping[str, Reference] | None
     site: Settings | None
     dossiers: tuple[Written, ...] | None
@@ -86,9 +86,9 @@ class Gathered:
 
     @property
     def whole(self) -> Content | None:
-        """Return all inputs; None where one of them could not be read."""
+        """Return all inputs; None where something is wrong with one of them."""
         rows, words, works, site, dossiers = self.rows, self.words, self.works, self.site, self.dossiers
-        if rows is None or words is None or works is None or site is None or dossiers is None:
+        if rows is None or words is None or works is None or site is None or dossiers is None or self.problems:
             return None
         return Content(
             folder=self.folder, catalogue=rows, vocabulary=words, references=works, settings=site, dossiers=dossiers
@@ -118,7 +118,8 @@ def gather(folder: Path) -> Gathered:
             return None
 
     rows = tried(lambda: followed(catalogue.load(folder / "catalogue")))
-    words = tried(lambda: _once(vocabulary.load, folder, "vocabulary.yaml"))
+    words, amiss = _once(wordlist.read, folder, "vocabulary.yaml")
+    problems.extend(amiss)
     works = tried(lambda: _once(references.load, folder, "references.bib"))
     keys = _keys(folder / "references.bib") if works is None else works
     site = tried(lambda: _settings(folder / "site.yaml", f"{folder.name}/site.yaml", rows))

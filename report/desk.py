@@ -49,8 +49,9 @@ class Setting:
     extras are names of other parts: callables that return Html, Plain or numbers. blocks are the parts that a tag
     lays around a caption: callables that return markup with room for it (report/blocks.py).
     texts are files of prose that are made, not written: path below the root -> text. parts is where the blocks note
-    what they placed. blind: there are no rows to ask, and what an expression asks stands as a mistake that was told;
-    wordless: there is no vocabulary either, and no unknown name is told.
+    what they placed. partial: some of all this could not be read, so that no page is made; blind: there are no rows to
+    ask, and what an expression asks stands as a mistake that was told; wordless: there is no vocabulary at all, and
+    no unknown name is told.
     """
 
     world: World
@@ -62,6 +63,7 @@ class Setting:
     blocks: Mapping[str, Callable[..., str]] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     parts: Placing | None = None
+    partial: bool = False
     blind: bool = False
     wordless: bool = False
 

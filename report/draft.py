@@ -72,7 +72,7 @@ def attempt(  # noqa: PLR0913  # what a file is read with, and what went before 
         for claim in desk.claims.values():
             claims.check(desk, claim)
         tallies = presets.check(desk, placed)
-        if desk.problems:
+        if desk.problems or setting.partial:
             return Draft(None, _told(desk), sketch(desk, html, text_read))
         page = assemble(desk, html, meta, text_read, placed, tallies)
     return Draft(page, (), page.sketch)

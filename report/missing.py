@@ -48,7 +48,7 @@ class Missing(Undefined):
         if owner is Undefined()._undefined_obj and self.desk.setting.wordless:
             return BAD
         if owner is Undefined()._undefined_obj:
-            if self.desk.torn and name in self.desk.own():
+            if self.desk.setting.vocabulary.may_hold(name) or (self.desk.torn and name in self.desk.own()):
                 return BAD
             return self.desk.fail(f"unknown name '{name}'", self._meant(name))
         plain = isinstance(owner, (*WHOLE, dict))  # what these can do is Python's, not the report's
@@ -63,7 +63,8 @@ class Missing(Undefined):
         if name.removeprefix("end") in _TAGS:
             return f"a tag stands between {{% and %}}: {{% {name} %}}"
         rows = {row for kind in KINDS.values() for row in getattr(self.desk.setting.catalogue, kind, {})}
-        tag, close = self.desk.running().text, nearest(name, [*self.known, *self.desk.own()])
+        close = nearest(name, {*self.known, *self.desk.own(), *self.desk.setting.vocabulary.lost})
+        tag = self.desk.running().text
         given = _written(name, tag, before=_GIVEN)
         if text := _written(name, tag, before=_TAKES) or (given if given != name or not close else ""):
             return f'names of rows stand in quotes: "{text}"' if text in rows else f'a name stands in quotes: "{text}"'

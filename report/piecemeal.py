@@ -1,7 +1,8 @@
 """What is wrong with the texts of a content folder whose inputs have mistakes of their own.
 
-Rows, vocabulary, works, settings and research pages are read apart, and what is in order is used. Without rows nothing
-is asked of the model; what hangs on an input that can't be read is not judged. Nothing is made of such texts.
+Rows, vocabulary, works, settings and research pages are read apart, and what is in order is used, word by word. Without
+rows nothing is asked of the model; what hangs on an input that can't be read is not judged. Nothing is made of such
+texts.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ def problems(found: Gathered, sighted: Callable[[Content], Setting] | None = Non
     seen = sighted if found.rows is not None and found.words is not None else None
     base = _blind(found) if seen is None else _sighted(found, seen)
     texts = files.texts(found.folder)
-    setting = replace(base, texts=texts, blocks={"figure": _figure, "table": _table, "board": _board}, parts=None)
+    blocks: dict[str, Callable[..., str]] = {"figure": _figure, "table": _table, "board": _board}
+    setting = replace(base, texts=texts, blocks=blocks, parts=None, partial=True)
     name = found.folder.name
     entries = [(entry.address, f"{name}/{entry.text}", entry.called) for entry in _pages(found)]
     wanted = [Wanted(path, address, called, setting) for address, path, called in entries]

@@ -18,7 +18,7 @@ from model.book import QUANTITIES
 from model.formula import ask
 from model.records import Catalogue
 from model.scenario import ScenarioError, base, settable
-from report import between, excerpts, prose, references, vocabulary
+from report import between, excerpts, prose, references, wordlist
 from report.catalogue import KINDS, load
 from report.content import read
 from report.errors import BuildError, Problem
@@ -120,7 +120,7 @@ def told(problems: tuple[Problem, ...], start: str) -> None:
 
 
 READERS: dict[str, Callable[[Path, str], object]] = {
-    "vocabulary.yaml": vocabulary.load,
+    "vocabulary.yaml": wordlist.load,
     "references.bib": references.load,
 }
 

@@ -14,7 +14,7 @@ from report.cards import Maker
 from report.content import Content
 from report.prose import Page
 from report.robust import NEAR
-from report.vocabulary import load
+from report.wordlist import load
 from report.written import TEMPLATES, Written
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from report import prose, vocabulary
+from report import prose, wordlist
 from report.desk import Desk
 from report.errors import BuildError
 from tests.report.toy import CATALOGUE, FRONT, SETTING, ToyCatalogue, Writer, machine, words
@@ -420,7 +420,7 @@ def test_no_page_prints_more_than_there_are_placeholders(monkeypatch: pytest.Mon
 def test_words_and_quantities_do_not_share_names(root: Path) -> None:
     from model.book import QUANTITIES
 
-    known = vocabulary.load(root / "content" / "vocabulary.yaml")
+    known = wordlist.load(root / "content" / "vocabulary.yaml")
     assert not set(known.words) & (set(QUANTITIES) | {"live", "machine", "network", "fact", "cite"})
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from report import vocabulary
+from report import wordlist
 from report.asking import AuthorError
 from report.conditions import BAD
 from report.errors import BuildError
@@ -161,7 +161,7 @@ def write(folder: Path, text: str) -> Path:
 )
 def test_mistakes_in_the_table_are_named_with_their_line(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(BuildError) as raised:
-        vocabulary.load(write(tmp_path, text))
+        wordlist.load(write(tmp_path, text))
     (problem,) = raised.value.problems
     assert str(problem).startswith("content/vocabulary.yaml:")
     assert message in str(raised.value)
@@ -169,7 +169,7 @@ def test_mistakes_in_the_table_are_named_with_their_line(tmp_path: Path, text: s
 
 def test_a_condition_may_join_and_negate(tmp_path: Path) -> None:
     text = "words:\n  odd: {phrase: odd, takes: [x], holds: not (x < 2) and (x - 1 < 2 or x * 2 + 1 > 99), says: y}\n"
-    odd = vocabulary.load(write(tmp_path, text)).words["odd"]
+    odd = wordlist.load(write(tmp_path, text)).words["odd"]
     found = [odd(value).cond for value in (1, 2.5, 10, 60)]
     assert [cond.holds() for cond in found if cond is not None] == [False, True, False, True]
 
@@ -199,7 +199,7 @@ def test_what_stands_in_the_way_of_a_number_or_a_unit_is_told(
     text, wanted = unmarked(SMALL.replace(old, new, 1))
     (tmp_path / "words.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(BuildError) as caught:
-        vocabulary.load(tmp_path / "words.yaml", "words.yaml")
+        wordlist.load(tmp_path / "words.yaml", "words.yaml")
     found = told(caught.value.problems, tmp_path / "words.yaml")
     assert set(found) == wanted, found
     assert all(any(said.endswith(hint) for said in found.values()) for hint in hints), found

@@ -13,7 +13,7 @@ from model.figure import Figure
 from model.formula import Coefficient, Fork, Formula, Given, Quantity
 from model.scenario import UnfitError
 from model.units import ONE, unit
-from report import presets, prose, vocabulary
+from report import presets, prose, wordlist
 from report.asking import World
 from report.desk import Setting
 from report.errors import Problem
@@ -149,7 +149,7 @@ def base(scenario: Mapping[str, str | float]) -> dict[str, Given]:
 
 
 WORLD = World(QUANTITIES, base)
-VOCABULARY = vocabulary.load(Path(__file__).resolve().parents[2] / "content" / "vocabulary.yaml")
+VOCABULARY = wordlist.load(Path(__file__).resolve().parents[2] / "content" / "vocabulary.yaml")
 
 
 def sized(name: str, title: str = "", caption: str = "") -> prose.Html:
