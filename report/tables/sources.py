@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup
 
 from model.figure import Source
+from report.rounding import NBSP
 from report.tables.table import Cell
+
+_INITIAL = re.compile(r"\b([A-Z]\.) ")
 
 
 def short_name(source: Source) -> str:
@@ -19,7 +23,7 @@ def short_name(source: Source) -> str:
 
 def linked(source: Source, text: str = "") -> Markup:
     """Return the short name, or another text, with the title behind it; a link where the source has an address."""
-    name = text or short_name(source)
+    name = _INITIAL.sub(rf"\1{NBSP}", text or short_name(source))  # an initial stays with its name
     if not source.url:
         return Markup('<span title="{}">{}</span>').format(source.title, name)
     return Markup('<a href="{}" title="{}">{}</a>').format(source.url, source.title, name)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from model.book import QUANTITIES, ask
+from model.figure import Source
 from model.formula import STATES
 from model.scenario import base
 from model.units import split
@@ -21,7 +22,7 @@ from report.content import Content
 from report.desk import Desk, Setting
 from report.errors import Absent
 from report.named import Presets
-from report.tables import board, breakdowns, cells, checks, markup, rates, tricks
+from report.tables import board, breakdowns, cells, checks, markup, rates, sources, tricks
 from report.tables.book import boards, tables
 from report.tables.table import Cell, Column, Row, Table
 
@@ -278,3 +279,9 @@ def test_a_board_is_made_of_four_lines(found: Content, world: World) -> None:
     assert [line.id for line in made.lines] == ["balance", "example", "visit", "price"]
     assert made.id == "claim"
     assert board.THEN in found.catalogue.machines
+
+
+def test_an_initial_stays_with_its_name() -> None:
+    source = Source(title="A title", rank="secondary", seen=True, publisher="Y. Bulatov, blog", year=2026)
+    assert "Y.\u00a0Bulatov 2026" in sources.linked(source)
+    assert sources.short_name(source) == "Y. Bulatov 2026"  # in a download it is plain text
