@@ -18,6 +18,8 @@ SOUND = """## A heading {#one}
 {{ floor | count("token", 2) }} on the H100 SXM5 80 GB: $100 x + 1000$.
 {% claim "a", about(700, live.T_min) and live.T_min > 600 and twice(live.T_min, 350) %}It is so.
 {% otherwise "no-shape" %}No one knows.{% endclaim %}
+{% claim "b", live.beta > 1 %}It is {{ about(700, live.T_min) }}.
+{% otherwise "no-shape" %}No one knows.{% endclaim %}
 """
 FAULTS = """
 Another card has 42 of them, {{ abuot(700, live.beta) }} and {{ T_mni() }}, or {{ live.beta | count("tokn") }} $4711$.
