@@ -83,7 +83,7 @@ def keyless(slip: Slip) -> Words:
     found = _RUN_ON.fullmatch(line)
     if not found and re.match(r" *- ", slip.line(row - 1)) and ":" not in slip.line(row - 1):
         return slip.start("a line of a list without its '-'", f"write '- {line.strip()}'")
-    if (bare := _bare(slip, row)) and _holds(slip, row):
+    if bare := heading(slip, row):
         return bare
     prose = len(line.split()) >= _SENTENCE and not re.match(r" *(?:- +)*[\w.-]+ *[{\[]", line)
     if not found and prose and (head := _head(slip, row)):
@@ -93,6 +93,11 @@ def keyless(slip: Slip) -> Words:
     colon = found["mark"] == ":"
     message = "a blank is missing after the colon" if colon else "an equals sign where a colon belongs"
     return Words(row + 1, found.start("mark") + 1, message, f"write '{found['key']}: {found['value']}'")
+
+
+def heading(slip: Slip, row: int) -> Words | None:
+    """Say that a word with entries below it is a key whose colon is missing."""
+    return _bare(slip, row) if _holds(slip, row) else None
 
 
 def _holds(slip: Slip, row: int) -> bool:

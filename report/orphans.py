@@ -92,11 +92,21 @@ def orphans(text: str, keys: Iterable[str], read: Callable[[str], object]) -> Or
     missing = [key for key in keys if key not in there]
     if len(missing) != 1:
         return None
+    if found := _first(every[: heads[0]] if heads else [], missing[0]):
+        return found
     for start, end in pairwise([*heads, len(every)]):
         found = _within(every[start:end], missing[0], read)
         if found:
             return found._replace(row=found.row + start)
     return None
+
+
+def _first(block: Sequence[str], key: str) -> Orphans | None:
+    """Return the entries above all keys that are there, if they are such as stand below a key."""
+    row = next((row for row, line in enumerate(block) if not _apart(line)), None)
+    if row is None or not _ENTRY.match(block[row]) or (not _depth(block[row]) and not block[row].startswith("-")):
+        return None
+    return Orphans(row, _depth(block[row]), key)
 
 
 def _within(block: Sequence[str], key: str, read: Callable[[str], object]) -> Orphans | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import yaml
 
 from report.bracketwords import inside, long_quote, unclosed, valueless
-from report.colonwords import keyless, second, undashed, unparted
+from report.colonwords import heading, keyless, second, undashed, unparted
 from report.conflicts import LEFT, conflicts
 from report.lines import line_of
 from report.slips import CLOSES, KEY, Slip, Words, content
@@ -180,11 +180,11 @@ def _beginning(slip: Slip) -> Words:
 
 
 def _headless(slip: Slip) -> Words | None:
-    """Say that the file begins deeper than it goes on, as where its first line is missing."""
+    """Say that the first line of a file is missing, so that it begins deeper than it goes on, or lacks its colon."""
     row = next((n for n, line in enumerate(slip.lines) if line.strip() and not line.lstrip().startswith("#")), 0)
     deep = len(slip.line(row)) - len(slip.line(row).lstrip())
     said = f"the file begins in column {deep + 1}, but goes on in column {slip.column + 1}, in line {slip.row + 1}"
-    return Words(row + 1, deep + 1, said, "is the key above it missing?") if deep > slip.column else None
+    return Words(row + 1, deep + 1, said, "is the key above it missing?") if deep > slip.column else heading(slip, row)
 
 
 _SAYS = (

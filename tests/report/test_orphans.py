@@ -14,6 +14,7 @@ from report.yamlgrammar import Read, composed
 CONTENT = Path("content")
 SITE = ("title", "original", "address", "pages", "tables", "presets", "accuracy")
 DOSSIER = ("title", "called", "description", "lead", "intro", "entries", "log")
+VOCABULARY = ("words", "counted", "comparatives", "terms", "numerals")
 CATALOGUE = ("sources", "rows")
 ROWS = """\
 sources:
@@ -56,6 +57,8 @@ def places(found: Read) -> list[tuple[str, int, int, int]]:
         ("research/heuristics.yaml", DOSSIER, "log"),
         ("site.yaml", SITE, "presets"),
         ("site.yaml", SITE, "tables"),
+        ("vocabulary.yaml", VOCABULARY, "words"),
+        ("catalogue/machines.yaml", CATALOGUE, "sources"),
     ],
 )
 def test_a_key_deleted_from_a_file_of_the_content_is_named_where_its_entries_begin(

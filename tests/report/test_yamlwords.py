@@ -152,6 +152,14 @@ SLIPS = {
         "the file begins in column 3, but goes on in column 1, in line 2",
         "is the key",
     ),
+    "no colon in the first line": (
+        "sources:\n",
+        "sources\n  # of all\n",
+        1,
+        1,
+        "a colon is missing behind 'sources'",
+        "write 'sources:'",
+    ),
     "no bar": (
         NOTE,
         "note:\n      one line\n      two: three",
