@@ -54,6 +54,7 @@ PRICES: Mapping[str, str] = MappingProxyType(
 )
 # Which constants count attention: forward, and backward.
 ATTENTION = ("attention-forward", "attention-backward-model")
+GRADIENT = "gradient"  # what the item of the training state says that is one
 # What most networks do not have: none of it, until a row or the reader says so.
 _FEW_HAVE: tuple[str, ...] = ("experts", "top_k", "shared_experts", "expert_d_ff", "dense_layers")
 _FEW_HAVE += ("q_rank", "kv_rank", "qk_nope_dim", "qk_rope_dim", "v_dim")
@@ -75,7 +76,7 @@ def constants(catalogue: Catalogue) -> Layer:
     layer |= {key: _variant(catalogue.constants[row], name) for key, (row, name) in VARIANTS.items()}
     layer["attention_flops"] = _attention(catalogue)
     state = catalogue.constants[CONSTANTS["state_bytes_per_param"]]
-    gradient = next(item for item in state.items if "gradient" in item.what)
+    gradient = next(item for item in state.items if GRADIENT in item.what)
     layer["gradient_bytes"] = Given(value=gradient.value, status=state.status, row=f"constants/{state.id}")
     for key, row in PRICES.items():
         price = catalogue.prices[row]
@@ -151,7 +152,7 @@ def format_layer(catalogue: Catalogue, number_format: str, update: str) -> Layer
         absent = Given(value=None, state="no-format", status="definition")
         return {"weight_bytes": absent, "element_bytes": absent, "b_w": absent}
     size, kin = _IN_MEMORY[number_format]
-    recipe = "in-place" if update == "in-place" and kin in ("fp64", "fp32") else "accumulator"
+    recipe = _recipe(kin, update)
     traffic = next(
         row for row in catalogue.constants.values() if (row.symbol, row.format, row.recipe) == ("b_w", kin, recipe)
     )
@@ -163,6 +164,14 @@ def format_layer(catalogue: Catalogue, number_format: str, update: str) -> Layer
         "b_w": of_constant(traffic),
         **({"o": updated} if recipe == "in-place" else {}),
     }
+
+
+def _recipe(kin: str, update: str) -> str:
+    return "in-place" if update == "in-place" and kin in ("fp64", "fp32") else "accumulator"
+
+
+# Format and recipe of each constant that is a weight traffic of the model.
+TRAFFICS = frozenset((kin, _recipe(kin, update)) for _, kin in _IN_MEMORY.values() for update in ("in-place", "add"))
 
 
 def network_layer(network: Network) -> Layer:

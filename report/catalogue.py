@@ -18,7 +18,7 @@ import yaml
 from model.machine import Machine
 from model.network import Network
 from model.records import Catalogue, Constant, MemoryLevel, Price, Rate, Run, Trend, Trick
-from report import between, memory, within, yamlgrammar, yamlnodes
+from report import between, memory, needs, within, yamlgrammar, yamlnodes
 from report.errors import Absent, BuildError, Problem, like, nearest
 from report.keys import judged
 from report.rows import BAD, Reader, Reference, slots, unread
@@ -107,8 +107,10 @@ def _whole(files: Mapping[str, _File], strays: Sequence[Problem]) -> Catalogue:
                 at = files[name].keys[key].get(where, files[name].at[key])
                 problems.append(at.problem(f"{KINDS[name][1]} '{key}': {text}"))
     rows = {name: file.rows for name, file in files.items()}
-    for check_all in between.CHECKS:
-        for name, key, text in check_all(rows):
+    whole = {name: file.rows for name, file in files.items() if not file.problems}
+    judged_by = [*((check_all, rows) for check_all in between.CHECKS), *((needed, whole) for needed in needs.CHECKS)]
+    for check_all, known_rows in judged_by:
+        for name, key, text in check_all(known_rows):
             message, _, hint = f"{KINDS[name][1]} '{key}': {text}".partition("; ")
             problems.append(files[name].at[key].problem(message, hint))
     if problems:

@@ -164,11 +164,12 @@ def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
     if top is None:
         raise BuildError(problems)
     found = yamlnodes.entries(top)
-    keys = judged(found, _KEYS, (*_TEXTS, "pages"))
+    keys = judged(found, _KEYS, (*_TEXTS, "pages", "accuracy"))
     for key, hint in keys.unknown.items():
         at = yamlnodes.place(path, found[key][0])
         problems.append(at.problem(f"unknown key '{key}'", hint or values.one_of(_KEYS)))
-    problems += [Problem(path, 1, 1, f"the key '{key}' is missing") for key in keys.missing]
+    hints = {"accuracy": band.WANTED}
+    problems += [Problem(path, 1, 1, f"the key '{key}' is missing", hints.get(key, "")) for key in keys.missing]
     found |= {word: found[key] for word, key in keys.meant.items()}  # so that one mistake is told once
     problems += [_textless(key, found[key][1], path) for key in _TEXTS if key in found and not _is_text(found[key][1])]
     address = found["address"][1] if "address" in found else None

@@ -115,7 +115,7 @@ def test_a_run_counts_with_a_peak_that_its_machine_knows(folder: Path, rate: str
 PRICE = """\
 rows:
   - {id: l2, symbol: e_L2, name: cache, price: {value: 5 pJ/B, status: estimate, from: [s1], note: a count},
-     sources: {s1: {title: A count, rank: derived, seen: true}}}
+     default: true, sources: {s1: {title: A count, rank: derived, seen: true}}}
 """
 
 
@@ -141,18 +141,19 @@ def test_the_ends_of_a_price_are_in_its_unit(folder: Path, price: str, said: str
 
 CONSTANT = """\
 rows:
-  - {id: of-a-recipe, symbol: b_w, name: weight bytes, value: 12, unit: B/param, low: 6, high: 12, status: estimate,
-     range_why: by recipe, from: [s1], derivation: counted, sources: {s1: {title: A count, rank: derived, seen: true}}}
+  - {id: of-a-recipe, symbol: o, name: optimizer bytes, value: 12, unit: B/param, low: 6, high: 12, status: estimate,
+     default: true, range_why: by recipe, from: [s1], derivation: counted,
+     sources: {s1: {title: A count, rank: derived, seen: true}}}
 """
 
 
 @pytest.mark.parametrize(
     ("unit", "said"),
     [
-        ("GB", "constant 'of-a-recipe': it is in GB, but the model's b_w is in B/param; write it in that unit"),
+        ("GB", "constant 'of-a-recipe': it is in GB, but the model's o is in B/param; write it in that unit"),
         (
             "b/param",
-            "constant 'of-a-recipe': it is in b/param, but the model's b_w is in B/param; write it in that unit",
+            "constant 'of-a-recipe': it is in b/param, but the model's o is in B/param; write it in that unit",
         ),
         ("B per param", "'unit': 'B per param': 'per' is written as a stroke; write 'B/param'"),
     ],

@@ -76,7 +76,7 @@ def test_another_notation_is_refused_and_never_kept_as_text(folder: Path, writte
 CONSTANT = """\
 rows:
   - id: weight-bytes
-    symbol: b_w
+    symbol: o
     name: weight bytes
     value: 12
     unit: B/param
@@ -86,6 +86,7 @@ rows:
     status: estimate
     from: [s1]
     derivation: counted
+    default: true
     sources: {s1: {title: A count, rank: derived, seen: true}}
 """
 ITEMS = "    items: [{what: a read, value: 4}, {what: a write, value: 4}]\n"

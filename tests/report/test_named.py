@@ -76,6 +76,11 @@ def test_a_wrong_choice_is_named_at_its_line(spoilt: Any, old: str, new: str, sa
             "\nhome: ",
             "unknown key 'home'; one of accuracy, address, original, pages, presets, tables, title",
         ),
+        (
+            "accuracy: {highest: 1, median: [0.5, 0.65]}",
+            "",
+            "the key 'accuracy' is missing; without it nothing holds the published runs to the model's ceiling; write",
+        ),
         ("title: GPT-3 on V100s, 2020", "tittle: GPT-3", "unknown key 'tittle'; did you mean 'title'?"),
         (
             "    scenario: {T: 1, devices: 1}",

@@ -1,0 +1,64 @@
+"""What the model needs of constants and prices beyond their ids: one row that a symbol means, formats, variants, items.
+
+    constants.yaml:150:9: constant 'b-w-bf16-fp32-accumulator': no row with the symbol 'b_w' has 'default: true'
+
+Without it a number would go without a word, or come from another row. It is judged where every row could be read, as
+report/between.py does, and told at a row of the same symbol. Leaves out: rows that are gone (report/asked.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from model.layers import CONSTANTS, GRADIENT, TRAFFICS, VARIANTS
+from report.between import Fault, Rows
+from report.errors import nearest
+
+_STATE = CONSTANTS["state_bytes_per_param"]
+
+
+def defaults(rows: Rows) -> Iterator[Fault]:
+    """Name each symbol that means no row by itself, or several; a price belongs to its machine."""
+    for kind in ("constants", "prices"):
+        for (symbol, machine), those in _by_symbol(rows.get(kind, {})).items():
+            about = f"symbol '{symbol}'" + (f" for machine '{machine}'" if machine else "")
+            first, *more = [row.id for row in those if row.default] or [""]
+            if not first:
+                said = f"no row with the {about} has 'default: true'"
+                yield kind, those[0].id, f"{said}; write it in the one that the symbol means by itself"
+            for other in more:
+                yield kind, other, f"the {about} means '{first}' already; leave 'default: true' in one of them"
+
+
+def _by_symbol(rows: Mapping[str, Any]) -> Mapping[tuple[str, str | None], list[Any]]:
+    found: dict[tuple[str, str | None], list[Any]] = {}
+    for row in rows.values():
+        found.setdefault((row.symbol, getattr(row, "machine", None)), []).append(row)
+    return found
+
+
+def traffics(rows: Rows) -> Iterator[Fault]:
+    """Name each format and recipe for which the model needs the traffic of a weight and has none."""
+    those = [row for row in rows.get("constants", {}).values() if row.symbol == "b_w"]
+    there = {(row.format, row.recipe) for row in those}
+    for number_format, recipe in sorted(TRAFFICS - there) if those else ():
+        at = next((row for row in those if row.format == number_format), those[0])
+        said = f"the model needs a row of its symbol with 'format: {number_format}' and 'recipe: {recipe}'"
+        yield "constants", at.id, f"{said}; no row has both"
+
+
+def parts(rows: Rows) -> Iterator[Fault]:
+    """Name the variants and the item that the model asks a constant for, and that it has not."""
+    constants = rows.get("constants", {})
+    for name, variant in VARIANTS.values():
+        known = [one.id for one in constants[name].variants] if name in constants else [variant]
+        if variant not in known:
+            said = f"it has no variant '{variant}', which the model asks for by its id"
+            yield "constants", name, f"{said}; {nearest(variant, known) or 'bring it back'}"
+    if _STATE in constants and not any(GRADIENT in item.what for item in constants[_STATE].items):
+        said = f"none of its items says under 'what' that it is the {GRADIENT}, which the model asks for"
+        yield "constants", _STATE, said
+
+
+CHECKS: tuple[Callable[[Rows], Iterator[Fault]], ...] = (defaults, traffics, parts)
