@@ -24,8 +24,8 @@ _NAMED = re.compile(r"(?:claim|the words|run) '[^']+'")
 _SENTENCE = '. Sentence: "'
 
 
-def folded(places: Sequence[Place], colour: bool = False, full: int = FULL, said: str = "") -> Iterator[str]:
-    """Yield the lines about mistakes that have one cause; said stands above them, and is not repeated by file."""
+def folded(places: Sequence[Place], colour: bool = False, full: int = FULL, said: Sequence[str] = ()) -> Iterator[str]:
+    """Yield the lines about mistakes that have one cause; what is said above them is not repeated by file."""
     first = _chosen(places, full)
     for place in first:
         yield from shown(place, colour=colour)
@@ -51,16 +51,21 @@ def short(place: Place) -> str:
     return f"{at}: {_cut(printable(_said(place.problem.message)), max(_ROOM - len(at) - 2, _ROOM // 2))}"
 
 
-def by_file(places: Iterable[Place], said: str = "") -> Iterator[str]:
+def by_file(places: Iterable[Place], said: Sequence[str] = ()) -> Iterator[str]:
     """Yield for each file, where in it there are how many mistakes, each with its line, its column and what it is.
 
-    said: what every one of them says, and need not say here.
+    said: what most of them end with, and need not say here.
     """
     for path, group in groupby(places, key=lambda place: place.problem.path):
-        own = ((place, place.problem.message.removesuffix(said).removesuffix(": ")) for place in group)
+        own = ((place, _without(place.problem.message, said)) for place in group)
         named = Counter(f"{_at(place)} {printable(_name(message))}".strip() for place, message in own)
         each = [name if times == 1 else f"{name} ({times} times)" for name, times in named.items()]
         yield from _wrapped(f"{path}, {sum(named.values())}:", each)
+
+
+def _without(message: str, said: Sequence[str]) -> str:
+    ending = next((one for one in said if message.endswith(one)), "")
+    return message.removesuffix(ending).removesuffix(": ")
 
 
 def _wrapped(head: str, parts: Iterable[str]) -> Iterator[str]:

@@ -78,7 +78,7 @@ class Telling:
         says = [f"{share}since an edit: {_listed(edits)}"] if edits else []
         for group in (group for group in self.groups if group.rows or group.gone):
             share = "all" if len(group.places) == number else f"{len(group.places)} of them"
-            on = f"rest on {_listed([str(row) for row in group.rows])}" if group.rows else f"for one name: {group.gone}"
+            on = f"rest on {_listed([str(row) for row in group.rows])}" if group.rows else _for(group.gone)
             says.append(f"{share} {on}")
         return ", ".join([count, *says])
 
@@ -95,9 +95,13 @@ class Telling:
             found += [
                 "",
                 *_head(group, colour),
-                *folded(group.places, colour, full, group.gone.missed if group.gone else ""),
+                *folded(group.places, colour, full, group.gone.missed if group.gone else ()),
             ]
         return found
+
+
+def _for(gone: Gone | None) -> str:
+    return f"for one name: {gone}" if gone and len(gone.names) == 1 else f"as {gone}"
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -189,7 +193,8 @@ def _head(group: Group, colour: bool) -> Iterator[str]:
     elif group.edits:
         yield f"{those} follow{'s' if number == 1 else ''} from {'it' if len(group.edits) == 1 else 'them together'}:"
     elif group.gone:
-        yield f"{those} name{'s' if number == 1 else ''} '{group.gone.name}':"
+        name = "them" if len(group.gone.names) > 1 else f"'{group.gone.names[0]}'"
+        yield f"{those} name{'s' if number == 1 else ''} {name}:"
     elif group.rows:
         yield f"{those} rest on {'it' if len(group.rows) == 1 else 'all of these'}:"
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -124,3 +125,49 @@ def test_very_many_are_told_by_place_alone(content: Path, tmp_path: Path) -> Non
 def test_a_source_of_one_row_is_no_work(content: Path, tmp_path: Path) -> None:
     problems = [Problem("content/catalogue/runs.yaml", n, 1, f"run 'r{n}': unknown source 's1'") for n in range(1, 5)]
     assert telling(problems, content, tmp_path / "none").summary == "4 problems"
+
+
+def test_many_of_one_kind_are_one_cause(content: Path, tmp_path: Path) -> None:
+    (content / "catalogue" / "networks.yaml").write_text("rows:\n  - id: one\n", encoding="utf-8")
+    before = ["one", *"abcdef"]
+    problems = [*missing(3, "b"), *(one for name in "acdef" for one in missing(2, name)), *missing(1, "g")]
+    told = telling(problems, content, site(tmp_path, networks=before))
+    said = "6 networks that are named are gone since the last good site: 'b', 'a', 'c', 'd' and 2 more"
+    said += "; was a part of content/catalogue/networks.yaml taken away?"
+    assert told.summary == f"14 problems, 13 of them as {said}"
+    lines = told.lines()
+    assert lines[2:5] == [said, "These 13 name them:", "content/report/a.md:1:3: there is no network 'a'"]
+    assert lines[-1] == "content/report/a.md:1:3: there is no network 'g'; did you mean 'three'?"
+
+
+def test_very_many_of_one_kind_are_told_by_place_alone(content: Path, tmp_path: Path) -> None:
+    told = telling([one for name in "abcdef" for one in missing(9, name)], content, tmp_path / "none")
+    assert "6 networks that are named are gone: 'a', 'b', 'c', 'd' and 2 more" in told.summary
+    (line,) = [line for line in told.lines() if line.startswith("  content/report/a.md, ")]
+    assert "network" not in line
+
+
+def test_a_renamed_row_is_told_apart_from_those_that_are_gone(content: Path, tmp_path: Path) -> None:
+    (content / "catalogue" / "networks.yaml").write_text(ROWS.format("zwei"), encoding="utf-8")
+    problems = [one for name in ("two", *"abcd") for one in missing(2, name)]
+    told = telling(problems, content, site(tmp_path, networks=["one", "two", "three", *"abcd"]))
+    assert "network 'two' is now 'zwei'" in told.summary
+    assert "4 networks that are named are gone since the last good site" in told.summary
+
+
+def test_a_word_that_prose_uses_in_vain_stands_once_above_its_uses(content: Path, tmp_path: Path) -> None:
+    uses = [Problem("content/report/a.md", n, 1, "unknown name 'twice'", "did you mean 'thrice'?") for n in range(1, 4)]
+    counts = [Problem("content/report/b.md", n, 1, "count: unknown word 'token'") for n in range(1, 4)]
+    kinds = [Problem("content/report/c.md", n, 1, f"machine 'm{n}': unknown word 'gpuu'") for n in range(1, 4)]
+    lines = telling([*uses, *counts, *kinds], content, tmp_path / "none").lines()
+    assert lines[2:5] == [
+        "there is no name 'twice'; did you mean 'thrice'?",
+        "These 3 name 'twice':",
+        "content/report/a.md:1:1: there is no name 'twice'",
+    ]
+    assert "there is no word 'token'" in lines
+    many = [replace(counts[0], line=n) for n in range(1, 60)]
+    assert any(
+        re.match(r"  content/report/b.md, \d+: 6:1, 7:1,", one) for one in telling(many, content, tmp_path).lines()
+    )
+    assert "content/report/c.md:1:1: machine 'm1': unknown word 'gpuu'" in lines
