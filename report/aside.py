@@ -1,7 +1,8 @@
 """A part of a text that is run for its mistakes alone, since it is not taken, or nobody knows whether it is.
 
 Only what is wrong whatever the numbers are is told of it: a name that there is not, an argument too many. What it
-prints, claims and places is left out again. Leaves out: which parts those are (report/branches.py).
+prints, claims and places is left out again. Leaves out: which parts those are (report/branches.py), and what is wrong
+with their words (report/draft.py).
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ _STATIC = re.compile(
     r"|\{% \w+ %\} takes |the bare number .+ is printed$|a note says nothing$|the numeral .+ is typed into |\\"
 )
 _UNKNOWN = re.compile(r"unknown name '(.+)'$")
-_LISTS = ("items", "numbers", "citations", "blocks", "typed", "texts", "unread", "refs")
+_LISTS = ("numbers", "citations", "blocks", "typed", "texts", "unread", "refs")
 
 
-def looked(desk: Desk, run: Callable[[], object], source: str, *, unsure: bool) -> None:
-    """Run a part of a text and note its mistakes; source is the text, whose tests for names are obeyed.
+def looked(desk: Desk, run: Callable[[], object], source: str, *, unsure: bool) -> str:
+    """Run a part of a text, note its mistakes, return what it prints; source is the text, whose tests are obeyed.
 
     unsure: the part may be taken all the same, and what it would place may be pointed at.
     """
-    before = {name: len(getattr(desk, name)) for name in (*_LISTS, "problems")}
+    before = {name: len(getattr(desk, name)) for name in (*_LISTS, "items", "problems")}
     claims, opened, given, mended = desk.claims, desk.open, set(desk.given), set(desk.mended)
     parts = desk.setting.parts
     placed = len(parts.placed) if parts else 0
@@ -40,14 +41,15 @@ def looked(desk: Desk, run: Callable[[], object], source: str, *, unsure: bool) 
     pointed = [one for one in desk.refs[before["refs"] :] if not _stands(one.name, stands)]
     unread = [*desk.unread[before["unread"] :], *([stands] if unsure else ())]
     told = [one for one in desk.problems[before["problems"] :] if _static(one, source)]
-    for name, length in before.items():
-        del getattr(desk, name)[length:]
+    for name in (*_LISTS, "problems"):  # what is printed is still made of the items
+        del getattr(desk, name)[before[name] :]
     desk.claims, desk.open, desk.given, desk.mended = claims, opened, given, mended
     if parts:
         parts.forget(placed)
     desk.problems += told
     desk.refs += pointed
     desk.unread += unread
+    return printed
 
 
 def _named(desk: Desk, before: dict[str, int]) -> Iterator[str]:

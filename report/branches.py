@@ -15,6 +15,8 @@ from itertools import count
 from jinja2 import nodes
 from jinja2.visitor import NodeTransformer
 
+from report import marks
+
 BROKEN = "_broken"  # the name of what cannot be read
 
 
@@ -42,7 +44,7 @@ class _Watcher(NodeTransformer):
         looks = [_look(n, True, node.body), _look(n, False, rest)]
         body = [_does("doubted", n), *self._all(node.body), _does("sure", n)]
         chosen = nodes.If(asked("chosen", n, node.test), body, [], self._all(rest))
-        return [one.set_lineno(node.lineno) for one in (chosen, *looks)]
+        return [one.set_lineno(node.lineno) for one in (_text(marks.choice(n.value)), chosen, *looks)]
 
     def visit_For(self, node: nodes.For) -> list[nodes.Node]:  # noqa: N802
         """Return a loop that notes whether it was run through, and keeps what its filter can't judge."""
@@ -51,7 +53,8 @@ class _Watcher(NodeTransformer):
         test = node.test and asked("kept", node.test)
         body = [_does("ran", n), *self._all(node.body)]
         loop = nodes.For(node.target, node.iter, body, self._all(node.else_), test, node.recursive)
-        return [one.set_lineno(node.lineno) for one in (_does("begun", n), loop, *looks)]
+        begins = _text(marks.choice(n.value)), _does("begun", n)
+        return [one.set_lineno(node.lineno) for one in (*begins, loop, *looks)]
 
     def _all(self, body: Iterable[nodes.Node]) -> list[nodes.Node]:
         found: list[nodes.Node] = []
@@ -66,13 +69,24 @@ class _Flat(NodeTransformer):
 
     def visit_If(self, node: nodes.If) -> list[nodes.Node]:  # noqa: N802
         """Return the condition and all branches."""
-        return [nodes.ExprStmt(node.test).set_lineno(node.lineno), *_flat(node.body), *_flat(_rest(node))]
+        test = nodes.ExprStmt(node.test).set_lineno(node.lineno)
+        return [test, *_both(_flat(node.body), _flat(_rest(node)), node.lineno)]
 
     def visit_For(self, node: nodes.For) -> list[nodes.Node]:  # noqa: N802
         """Return a loop of one round, without its filter, and what stands under else."""
         tests = [nodes.ExprStmt(node.test)] if node.test else []
         once = nodes.For(node.target, nodes.Name(BROKEN, "load"), [*tests, *_flat(node.body)], [], None, False)
-        return [once.set_lineno(node.lineno), *_flat(node.else_)]
+        return _both([once.set_lineno(node.lineno)], _flat(node.else_), node.lineno)
+
+
+def _both(first: list[nodes.Node], second: list[nodes.Node], line: int) -> list[nodes.Node]:
+    """Return two parts, one behind the other, that can be told apart in what they print."""
+    before, between, behind = (_text(mark).set_lineno(line) for mark in (marks.FIRST, marks.SECOND, marks.BOTH))
+    return [before, *first, between, *second, behind]
+
+
+def _text(text: str) -> nodes.Node:
+    return nodes.Output([nodes.TemplateData(text)])
 
 
 def _flat(body: Iterable[nodes.Node]) -> list[nodes.Node]:

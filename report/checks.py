@@ -55,30 +55,36 @@ def _any_of(words: tuple[str, ...], plural: bool = False) -> re.Pattern[str]:
 
 def check(desk: Desk, text: Text, front: Iterable[Block] = ()) -> None:
     """Note everything that is wrong with a page's words."""
+    desk.problems += words(desk, text, front)
+    _levels(desk, text)
+    _doubles(desk, text)
+
+
+def words(desk: Desk, text: Text, front: Iterable[Block] = ()) -> Iterator[Problem]:
+    """Yield what is wrong with each run of text and each heading by itself."""
     names = names_of(desk.setting.catalogue)
     for block in (*front, *text.blocks):
-        for offset, words, message, hint in _faults(desk, block, names):
-            near = block.near(offset, len(words))
-            desk.problems.append(Problem(desk.path, block.line(offset), 0, message, hint, near=near))
+        for offset, found, message, hint in _faults(desk, block, names):
+            near = block.near(offset, len(found))
+            yield Problem(desk.path, block.line(offset), 0, message, hint, near=near)
     for odd in text.odd:
-        desk.problems.append(Problem(desk.path, odd.line, 0, odd.message, odd.hint, near=odd.near))
-    _levels(desk, text)
+        yield Problem(desk.path, odd.line, 0, odd.message, odd.hint, near=odd.near)
     for heading in text.headings:
-        if not heading.title.strip():
-            message = "a heading has no words"
-            near = Near.whole(f"{{#{heading.id}}}" if heading.id else "#")
-            desk.problems.append(Problem(desk.path, heading.line, 0, message, "write a title before its id", near=near))
-        elif not heading.id and heading.level > 1:
-            message = f"heading '{desk.plain(heading.title)}' has no id"
-            desk.problems.append(
-                Problem(desk.path, heading.line, 0, message, "write {#name} after it", near=_first(heading))
-            )
-        if follows := desk.follows(heading.title):
-            message = f"heading '{desk.plain(heading.title)}' holds a number that follows the reader"
-            hint = "contents and references repeat a heading as it was built; write the number in the text"
-            near = Near.whole(follows)
-            desk.problems.append(Problem(desk.path, heading.line, 0, message, hint, near=near))
-    _doubles(desk, text)
+        yield from _heading(desk, heading)
+
+
+def _heading(desk: Desk, heading: Heading) -> Iterator[Problem]:
+    if not heading.title.strip():
+        message = "a heading has no words"
+        near = Near.whole(f"{{#{heading.id}}}" if heading.id else "#")
+        yield Problem(desk.path, heading.line, 0, message, "write a title before its id", near=near)
+    elif not heading.id and heading.level > 1:
+        message = f"heading '{desk.plain(heading.title)}' has no id"
+        yield Problem(desk.path, heading.line, 0, message, "write {#name} after it", near=_first(heading))
+    if follows := desk.follows(heading.title):
+        message = f"heading '{desk.plain(heading.title)}' holds a number that follows the reader"
+        hint = "contents and references repeat a heading as it was built; write the number in the text"
+        yield Problem(desk.path, heading.line, 0, message, hint, near=Near.whole(follows))
 
 
 def _first(heading: Heading) -> Near:

@@ -12,7 +12,7 @@ from typing import Any
 
 from jinja2 import Environment
 
-from report import aside
+from report import aside, marks
 from report.asks import Ask
 from report.conditions import BAD, Bad
 from report.described import resolved
@@ -55,15 +55,16 @@ class Choices(Environment):
         return self._truth(value) is not False
 
     def looked(self, n: int, part: bool, caller: Callable[[], object]) -> str:
-        """Read a part of a choice for its mistakes if it is the one that was not taken; nothing is printed."""
+        """Read a part of a choice for its mistakes if it is the one that was not taken; a mark of it is printed."""
         taken = self.taken[n]
-        if (taken is not False) is not part:
-            self._looked(caller, unsure=taken is None)
-        return ""
+        if (taken is not False) is part:
+            return ""
+        self.desk.asides.append((n, self._looked(caller, unsure=taken is None)))
+        return marks.aside(len(self.desk.asides) - 1)
 
-    def _looked(self, run: Callable[[], object], *, unsure: bool) -> None:
+    def _looked(self, run: Callable[[], object], *, unsure: bool) -> str:
         path, _ = self.desk.place()
-        aside.looked(self.desk, run, self.loader.get_source(self, path)[0] if self.loader else "", unsure=unsure)
+        return aside.looked(self.desk, run, self.loader.get_source(self, path)[0] if self.loader else "", unsure=unsure)
 
     def _truth(self, value: Any) -> bool | None:
         """Return whether a value is true, None where it can't be told: a mistake was told of it, or is now."""

@@ -175,7 +175,7 @@ def check(desk: Desk, claim: OpenClaim) -> None:
         return
     if cond.bad:
         return
-    if not claim.variants[0][1].strip() and claim.name not in desk.mended:
+    if not unmark(claim.variants[0][1])[0].strip() and claim.name not in desk.mended:
         _note(desk, claim, "says nothing", "write its sentence before its end")
         return
     numbers = [number for number in desk.numbers if number.claim is claim]

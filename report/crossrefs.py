@@ -102,7 +102,7 @@ class NoteTag(Extension):
 
     def _note(self, caller: Callable[[], str]) -> str:
         desk, text = self.environment.desk, str(caller())
-        if not text.strip() and not any("note" in one for one in desk.unread):  # none that was put right
+        if not unmark(text)[0].strip() and not any("note" in one for one in desk.unread):  # none that was put right
             desk.fail("a note says nothing", "write its words before {% endnote %}", near=_TAG)
         elif re.search(r"\n[ \t]*\n", unmark(text)[0]):
             desk.fail("a note runs over a paragraph", "close it before the blank line", near=_TAG)

@@ -201,6 +201,7 @@ class Desk:
         self.doubts = 0  # choices around what is read that nobody can make, because of a mistake
         self.citations: list[str] = list(cited)
         self.refs: list[Ref] = []
+        self.asides: list[tuple[int, str]] = []  # branches that are not taken: the number of the choice, what it prints
         self.blocks: list[Block] = []
         self.given: set[float] = set()  # the numbers that questions of the text take
         self.typed: list[Typed] = []

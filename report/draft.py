@@ -19,7 +19,7 @@ from report.asking import listening
 from report.desk import Desk, Setting
 from report.errors import BuildError, Problem, as_text, not_utf8
 from report.front import Read
-from report.marks import unmark
+from report.marks import unmark, untaken
 from report.page import Page, Sketch, assemble, sketch
 
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1f]")  # no prose in any encoding
@@ -65,6 +65,7 @@ def attempt(  # noqa: PLR0913  # what a file is read with, and what went before 
         text_read = markdown.render(body, origin)
         if not setting.wordless:
             checks.check(desk, text_read, [*front.blocks(meta), *_texts(desk)])
+            desk.problems += _untaken(desk, text)
         html = fill.fill(desk, text_read.html)
         placed = [number for number in desk.numbers if number.where]
         if setting.blind:
@@ -76,6 +77,13 @@ def attempt(  # noqa: PLR0913  # what a file is read with, and what went before 
             return Draft(None, _told(desk), sketch(desk, html, text_read))
         page = assemble(desk, html, meta, text_read, placed, tallies)
     return Draft(page, (), page.sketch)
+
+
+def _untaken(desk: Desk, text: str) -> list[Problem]:
+    """Return what is wrong with the words of branches that are not taken, and with no others."""
+    told = {(one.line, one.message) for one in desk.problems}
+    read = [markdown.render(*unmark(one)) for one in untaken(text, desk.asides)]
+    return [one for each in read for one in checks.words(desk, each) if (one.line, one.message) not in told]
 
 
 def _told(desk: Desk) -> tuple[Problem, ...]:

@@ -111,6 +111,73 @@ def test_what_hangs_on_values_is_not_judged_where_it_is_not_taken(writer: Writer
     assert "roofline" not in page.html
 
 
+WORDS = {
+    "a numeral": ("It takes 42 tokens.", "42", "the numeral '42' is typed into the text"),
+    "a number word": ("It takes sixty tokens.", "sixty", "the number word 'sixty' is typed into the text"),
+    "a tag of HTML": ("It is <b>bold</b>.", "<b>", "the HTML tag <b> would be printed as text"),
+    "a star that closes nothing": ("It is **bold.", "**", "'**' would be printed as it stands"),
+    "a link amiss": ("See [x](a b).", "](a b)", "a blank in its address keeps a link from being read"),
+    "a comparison": ("H100 SXM5 80 GB is faster.", "faster", "'faster' compares in a sentence with a number or a name"),
+    "a word twice": ("It is the the same.", "the", "'the' stands twice"),
+    "a heading without id": ("\n\n## A heading\n\n", "A heading", "heading 'A heading' has no id"),
+}
+BOTH_WAYS = (
+    "%s",
+    "x {% if 1 %}%s{% endif %}",
+    "x {% if 0 %}%s{% endif %}",
+    "{% if 1 %}y{% else %}%s{% endif %}",
+    "{% if 0 %}y{% elif 0 %}%s{% endif %}",
+    "{% if bta %}y{% else %}%s{% endif %}",
+    "{% for a in [] %}%s{% endfor %}",
+    "{% for a in [1] %}y{% else %}%s{% endfor %}",
+    "{% if 0 %}{% if 1 %}y{% else %}%s{% endif %}{% endif %}",
+)
+
+
+@pytest.mark.parametrize("around", BOTH_WAYS)
+@pytest.mark.parametrize(("inner", "near", "message"), WORDS.values(), ids=WORDS)
+def test_slips_of_words_are_told_whether_the_branch_is_taken_or_not(
+    writer: Writer, around: str, inner: str, near: str, message: str
+) -> None:
+    text = "One.\n\nTwo\n" + around.replace("%s", inner)
+    found = [one for one in writer.attempt(text)[1] if message in one.message]
+    assert [one.near.text[one.near.start : one.near.end] for one in found] == [near]
+    assert found[0].line == (FRONT + text).partition(inner.strip())[0].count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**{% if 0 %}a{% else %}b{% endif %}**, {% if 1 %}**a{% else %}**b{% endif %}**",
+        "| a | b |\n|---|---|\n{% if 0 %}| c | d |\n{% endif %}| e | f |",
+        "{% if 1 %}a{% else %}{% if 1 %}as the{% else %}as the{% endif %} b{% endif %}",
+        "a {% if 0 %}- b{% endif %} c{% if 0 %}### c{% endif %}",
+        "**{% for a in [] %}{{ a }}{% endfor %}x**",
+        "[x{% if 0 %}y{% endif %}](https://a.org)",
+        "{% if 1 %}[x](https://a.org){% else %}[y](https://b.org){% endif %}",
+        '{% claim "c", live.T > 1 %}{% if 0 %}It is faster than {{ live.T | exact }}.{% endif %}It is.{% endclaim %}',
+    ],
+)
+def test_a_branch_is_read_with_what_stands_around_it(writer: Writer, text: str) -> None:
+    assert not writer.told(f"One.\n\n{text}\n\nTwo.\n")
+
+
+def test_a_slip_in_a_branch_of_a_claim_is_told(writer: Writer) -> None:
+    text = '{% claim "c", live.T > 1 %}It is.{% if 0 %} So is 42.{% endif %}{% endclaim %}'
+    assert ["the numeral '42'" in one for one in writer.told(text)] == [True]
+
+
+def test_a_slip_beside_a_branch_is_told_once(writer: Writer) -> None:
+    assert (
+        len(writer.told("It takes 42 {% if 0 %}a{% else %}b{% endif %}{% if 1 %}c{% else %}d{% endif %} of 43.")) == 2
+    )
+
+
+@pytest.mark.parametrize("empty", ["{% note %}%s{% endnote %}", '{% claim "c", live.T > 1 %}%s{% endclaim %}'])
+def test_what_says_nothing_but_in_a_branch_that_is_not_taken_says_nothing(writer: Writer, empty: str) -> None:
+    assert any("says nothing" in one for one in writer.told(empty.replace("%s", "{% if 0 %}a{% endif %}")))
+
+
 def test_a_name_that_a_text_tests_for_may_be_given_elsewhere(writer: Writer) -> None:
     assert not writer.told("{% if x is defined %}{{ x }}{% endif %}{{ x if x is defined else 'y' }}")
     assert not writer.told("{% if x is not defined %}{% else %}{{ x }}{% endif %}{{ 'y' if x is undefined else x }}")
