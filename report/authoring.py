@@ -102,9 +102,10 @@ def _maths(desk: Desk, tex: str, display: bool, label: str) -> Formula | Bad:
         return _slot(number)
 
     vocabulary, quantities = desk.setting.vocabulary, desk.setting.world.quantities
+    numerals = None if "numerals" in vocabulary.unknown else vocabulary.numerals
     text = bytes.fromhex(tex).decode()
     try:
-        markup = maths.mathml(text, display, quantities, slot, vocabulary.numerals)
+        markup = maths.mathml(text, display, quantities, slot, numerals)
     except AuthorError as error:
         below, near = _in_formula(text, "$$" if display else "$", error.at or (0, len(text)))
         desk.fail(error.message, error.hint, desk.place()[1] + below, near=near)
@@ -192,7 +193,7 @@ def filters(desk: Desk) -> dict[str, Callable[..., object]]:
         _, unit = counted.get(word, (None, ""))
         if unit:
             return shown.count(counted, value, word, n)
-        if word in counted or vocabulary.may_hold(word):
+        if word in counted or vocabulary.may_hold(word, "counted"):
             return BAD
         raise AuthorError(f"count: unknown word '{word}'", nearest(word, {*counted, *vocabulary.lost}))
 

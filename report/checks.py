@@ -136,7 +136,7 @@ def _numerals(desk: Desk, block: Block, names: tuple[str, ...]) -> Iterator[Faul
     # Blanking keeps every offset, so that a fault's line is still right.
     text = _blank(_any_of((*names, *vocabulary.terms), True), block.text)
     text = _blank_years(text, tuple(label.many for label, _ in vocabulary.counted.values()))
-    for found in _NUMERAL.finditer(text):
+    for found in _NUMERAL.finditer(text) if "terms" not in vocabulary.unknown else ():
         yield found.start(), found[0], f"the numeral '{found[0]}' is typed into the text", HINT
     for found in _LARGE.finditer(text):
         yield found.start(), found[0], f"the number word '{found[0]}' is typed into the text", _WORD_HINT

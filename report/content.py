@@ -77,7 +77,7 @@ class Gathered:
 
     folder: Path
     rows: Catalogue | None
-    words: Vocabulary | None  # as far as they could be read
+    words: Vocabulary  # as far as they could be read
     works: Mapping[str, Reference] | None
     site: Settings | None
     dossiers: tuple[Written, ...] | None
@@ -88,7 +88,7 @@ class Gathered:
     def whole(self) -> Content | None:
         """Return all inputs; None where something is wrong with one of them."""
         rows, words, works, site, dossiers = self.rows, self.words, self.works, self.site, self.dossiers
-        if rows is None or words is None or works is None or site is None or dossiers is None or self.problems:
+        if rows is None or works is None or site is None or dossiers is None or self.problems:
             return None
         return Content(
             folder=self.folder, catalogue=rows, vocabulary=words, references=works, settings=site, dossiers=dossiers

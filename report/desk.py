@@ -50,8 +50,7 @@ class Setting:
     lays around a caption: callables that return markup with room for it (report/blocks.py).
     texts are files of prose that are made, not written: path below the root -> text. parts is where the blocks note
     what they placed. partial: some of all this could not be read, so that no page is made; blind: there are no rows to
-    ask, and what an expression asks stands as a mistake that was told; wordless: there is no vocabulary at all, and
-    no unknown name is told.
+    ask, and what an expression asks stands as a mistake that was told.
     """
 
     world: World
@@ -65,7 +64,6 @@ class Setting:
     parts: Placing | None = None
     partial: bool = False
     blind: bool = False
-    wordless: bool = False
 
 
 @dataclass(frozen=True)

@@ -63,9 +63,8 @@ def attempt(  # noqa: PLR0913  # what a file is read with, and what went before 
             desk.problems += [wrong for one in desk.typed if (wrong := one.problem(desk.given, source))]
         body, origin = unmark(text)
         text_read = markdown.render(body, origin)
-        if not setting.wordless:
-            checks.check(desk, text_read, [*front.blocks(meta), *_texts(desk)])
-            desk.problems += _untaken(desk, text)
+        checks.check(desk, text_read, [*front.blocks(meta), *_texts(desk)])
+        desk.problems += _untaken(desk, text)
         html = fill.fill(desk, text_read.html)
         placed = [number for number in desk.numbers if number.where]
         if setting.blind:

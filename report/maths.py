@@ -45,9 +45,11 @@ def mathml(
     display: bool,
     quantities: Mapping[str, Quantity],
     slot: Callable[[Value], str],
-    numerals: tuple[str, ...] = (),
+    numerals: tuple[str, ...] | None = (),
 ) -> str:
     """Return a formula as MathML; slot turns a value of the model into the element that stands for it.
+
+    numerals are those that may be typed by hand; None: any.
 
     Raises AuthorError for TeX that KaTeX or a browser does not take, an unknown name, and a numeral typed by hand.
     """
@@ -68,7 +70,8 @@ def mathml(
         return text
 
     _refuse(tex)
-    _numerals(_CALLS.sub(_blank, tex), numerals)
+    if numerals is not None:
+        _numerals(_CALLS.sub(_blank, tex), numerals)
     text = _CALLS.sub(put, tex)
     try:
         html = _katex(text, display)

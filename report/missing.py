@@ -45,10 +45,8 @@ class Missing(Undefined):
     def resolve(self) -> Bad:
         """Note the mistake and return what stands for the name."""
         name, owner = str(self._undefined_name), self._undefined_obj
-        if owner is Undefined()._undefined_obj and self.desk.setting.wordless:
-            return BAD
         if owner is Undefined()._undefined_obj:
-            if self.desk.setting.vocabulary.may_hold(name) or (self.desk.torn and name in self.desk.own()):
+            if self.desk.setting.vocabulary.may_hold(name, "words") or (self.desk.torn and name in self.desk.own()):
                 return BAD
             return self.desk.fail(f"unknown name '{name}'", self._meant(name))
         plain = isinstance(owner, (*WHOLE, dict))  # what these can do is Python's, not the report's

@@ -31,7 +31,6 @@ from report.page import Sketch
 from report.prose import Drafts, Wanted
 from report.research import files
 from report.twins.names import of_pages
-from report.vocabulary import Vocabulary
 
 _CALLED = re.compile(r"(?:^|[{,\s])(?:name|short): *(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^,}\n]+))", re.MULTILINE)
 
@@ -61,7 +60,7 @@ def problems(found: Gathered, sighted: Callable[[Content], Setting] | None = Non
 
     Without it nothing is asked of the rows.
     """
-    seen = sighted if found.rows is not None and found.words is not None else None
+    seen = sighted if found.rows is not None else None
     base = _blind(found) if seen is None else _sighted(found, seen)
     texts = files.texts(found.folder)
     blocks: dict[str, Callable[..., str]] = {"figure": _figure, "table": _table, "board": _board}
@@ -91,7 +90,6 @@ def _with_unread(drafts: Drafts, folder: Path, setting: Setting) -> Drafts:
 def _sighted(found: Gathered, sighted: Callable[[Content], Setting]) -> Setting:
     """Return a setting in which all can be asked but what hangs on an input that could not be read."""
     assert found.rows is not None
-    assert found.words is not None
     content = Content(
         folder=found.folder,
         catalogue=found.rows,
@@ -111,11 +109,10 @@ def _blind(found: Gathered) -> Setting:
     return Setting(
         world=World(QUANTITIES, lambda _: {}),
         catalogue=_named(found.folder / "catalogue"),
-        vocabulary=found.words or Vocabulary(),
+        vocabulary=found.words,
         references=_Every() if found.keys is None else found.keys,
         extras={**dict.fromkeys(EXTRAS, _nothing), "dossiers": partial(_listed, found.folder)},
         blind=True,
-        wordless=found.words is None,
     )
 
 

@@ -70,7 +70,7 @@ class Vocabulary:
     """Everything that content/vocabulary.yaml holds, as far as it could be read.
 
     counted gives for each thing how it is called, and its unit; '' where something is wrong with it. lost are the words
-    of what could not be read: any of them may be a name.
+    of what could not be read: any of them may be a name. unknown names the other fields of which nothing is known.
     """
 
     words: Mapping[str, Word] = field(default_factory=dict)
@@ -79,11 +79,12 @@ class Vocabulary:
     terms: tuple[str, ...] = ()
     numerals: tuple[str, ...] = ()
     lost: frozenset[str] = frozenset()
+    unknown: frozenset[str] = frozenset()
 
-    def may_hold(self, name: str) -> bool:
-        """Tell whether a name that is not known may stand in what could not be read."""
+    def may_hold(self, name: str, kind: str) -> bool:
+        """Tell whether a name of words or of what is counted may stand in what could not be read."""
         parts = re.findall(r"\w+", name)
-        return bool(parts) and self.lost.issuperset(parts)
+        return kind in self.unknown or (bool(parts) and self.lost.issuperset(parts))
 
 
 def _alike(arguments: tuple[object, ...]) -> list[Num]:

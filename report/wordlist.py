@@ -19,11 +19,11 @@ from report import rounding, values, yamlgrammar, yamlnodes
 from report.asking import AuthorError
 from report.conditions import condition
 from report.errors import BuildError, Problem
-from report.keys import judged
+from report.keys import judged, lacking
 from report.numbers import Const
 from report.vocabulary import Vocabulary, Word, evaluate
 from report.yamlgrammar import Read
-from report.yamlpieces import unfounded
+from report.yamlpieces import defined, unfounded
 
 _MAPS = ("words", "counted")
 _LISTS = ("comparatives", "terms", "numerals")
@@ -39,16 +39,16 @@ _WHOLE = re.compile(r"(?<![\w.])\d[\d,]*(?!\.?\w)")  # a number, or a few with o
 def load(file: Path, path: str = "content/vocabulary.yaml") -> Vocabulary:
     """Return the vocabulary of a file; raise BuildError with every mistake in it."""
     found, problems = read(file, path)
-    if found is None or problems:
+    if problems:
         raise BuildError(problems)
     return found
 
 
-def read(file: Path, path: str) -> tuple[Vocabulary | None, tuple[Problem, ...]]:
-    """Return the vocabulary of a file as far as it could be read, and every mistake in it; None where it is no text."""
+def read(file: Path, path: str) -> tuple[Vocabulary, tuple[Problem, ...]]:
+    """Return the vocabulary of a file as far as it could be read, and every mistake in it."""
     text, problems = yamlgrammar.decoded(file, path)
     if text is None:
-        return None, tuple(problems)
+        return Vocabulary(unknown=frozenset(_KEYS)), tuple(problems)
     found = yamlgrammar.composed(text, path, _KEYS)
     if found.top is None:
         return _doubtful(Vocabulary(), [text]), tuple(found.problems)
@@ -78,6 +78,7 @@ class _Reader:
     def __init__(self, path: str, found: Read, top: yaml.MappingNode) -> None:
         self.path, self.top = path, yamlnodes.entries(top)
         self.problems, self.unread = [*found.problems], list[str]()
+        self.lost, self.unknown = defined(found.lost), set[str]()
         self.amiss = found.torn.union(problem.line - 1 for problem in found.problems)
         for key, node in top.value:
             if node is not self.top[key.value][1]:
@@ -85,18 +86,41 @@ class _Reader:
 
     def vocabulary(self) -> Vocabulary:
         """Return all that the file holds and that makes sense."""
-        wrong = judged(self.top, _KEYS)
-        for key, hint in wrong.unknown.items():
-            self.fail(self.top[key][0], f"unknown key '{key}'", hint or values.one_of(_KEYS))
-            if key not in wrong.meant.values():
-                self.pass_over(self.top[key][1])
-        self.top |= {word: self.top[key] for word, key in wrong.meant.items()}
-        self.adopt()
+        self.keys()
         words = {name: self.word(name, *nodes) for name, nodes in self.entries("words")}
         counted = {name: self.count(name, *nodes) for name, nodes in self.entries("counted")}
         compared, terms, numerals = (self.parts(key, self.top[key][1]) if key in self.top else [] for key in _LISTS)
         whole = [part for part in numerals if self.whole(part, "numerals", _HIGHEST)]
-        return Vocabulary(words, counted, _texts(compared), _texts(terms), _texts(whole))
+        return Vocabulary(
+            words, counted, _texts(compared), _texts(terms), _texts(whole), unknown=frozenset(self.unknown)
+        )
+
+    def keys(self) -> None:
+        """Note what is wrong with the keys of the file; one that is misspelt is read as what it was meant to be.
+
+        Of a missing one nothing is known, and of none where the file is cut short.
+        """
+        wrong = judged(self.top, _KEYS, _KEYS)
+        odd = [key for key in wrong.unknown if key not in wrong.meant.values()]
+        free = [key for key in wrong.missing if key not in self.lost]
+        if len(odd) == len(free) == 1 and self.fits(odd[0], free[0]):
+            key = free[0]
+            wrong.meant[key], wrong.unknown[odd[0]] = odd[0], f"did you mean '{key}'?"
+            odd = []
+        for key, hint in wrong.unknown.items():
+            self.fail(self.top[key][0], f"unknown key '{key}'", hint or values.one_of(_KEYS))
+        for key in odd:
+            self.pass_over(self.top[key][1])
+        self.top |= {word: self.top[key] for word, key in wrong.meant.items()}
+        self.adopt()
+        if missing := [key for key in _KEYS if key not in self.top and key not in self.lost]:
+            hint = "was a part of the file taken away?" if len(missing) > 1 else ""
+            self.problems.append(Problem(self.path, 1, 1, lacking(missing), hint))
+            self.unknown.update(missing if len(missing) == 1 else _KEYS)
+
+    def fits(self, key: str, wanted: str) -> bool:
+        """Tell whether what stands under a key is of the kind that stands under another."""
+        return isinstance(self.top[key][1], yaml.MappingNode if wanted in _MAPS else yaml.SequenceNode)
 
     def adopt(self) -> None:
         """Read what is counted by itself where it stands below the words, since its key is gone."""
@@ -115,8 +139,10 @@ class _Reader:
         """Note a mistake at a node, or at a word of it."""
         self.problems.append(yamlnodes.within(self.path, node, word).problem(message, hint))
 
-    def pass_over(self, node: yaml.Node) -> None:
-        """Note the texts in a node as of no use."""
+    def pass_over(self, node: yaml.Node, key: str = "") -> None:
+        """Note the texts in a node as of no use; where a key of the file has none, nothing is known of it."""
+        if key and not node.value and not self.unread:
+            self.unknown.add(key)
         if isinstance(node, yaml.ScalarNode):
             self.unread.append(str(node.value))
         for child in node.value if isinstance(node, yaml.CollectionNode) else ():
@@ -131,7 +157,7 @@ class _Reader:
                 self.fail(
                     node, f"'{key}' is {yamlnodes.kind(node)}, but a mapping is wanted", "write name: {key: value}"
                 )
-                self.pass_over(node)
+                self.pass_over(node, key)
             return
         for name, (at, value) in yamlnodes.entries(node).items():
             if isinstance(value, yaml.MappingNode):
@@ -144,7 +170,7 @@ class _Reader:
         """Return the nodes of the texts in a list."""
         if not isinstance(node, yaml.SequenceNode):
             self.fail(node, f"'{key}' is {yamlnodes.kind(node)}, but a list is wanted", yamlnodes.listed(node))
-            self.pass_over(node)
+            self.pass_over(node, key)
             return []
         for part in node.value:
             if not _is_text(part):

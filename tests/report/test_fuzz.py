@@ -127,7 +127,9 @@ READERS: dict[str, Callable[[Path, str], object]] = {
 
 @pytest.mark.parametrize("name", READERS)
 def test_spoilt_words_and_works_are_read_or_refused_in_plain_words(root: Path, tmp_path: Path, name: str) -> None:
-    good = (root / "content" / name).read_text(encoding="utf-8")[:4000]
+    every = (root / "content" / name).read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = [line for n, line in enumerate(every) if "{phrase" not in line or n % 9 == 0]  # a few of the words
+    good = "".join(lines) if name.endswith(".yaml") else "".join(every)[:4000]
     file = tmp_path / name
 
     @SLOW

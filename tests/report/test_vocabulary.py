@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -98,16 +99,20 @@ def test_the_tolerance_of_every_word_is_told_and_its_condition_can_be_met() -> N
         assert False in held, word.name
 
 
+EMPTY = {"words": "{}", "counted": "{}", "comparatives": "[]", "terms": "[]", "numerals": "[]"}
+
+
 def write(folder: Path, text: str) -> Path:
+    """Write a vocabulary, with nothing under each key that the text leaves out."""
     path = folder / "vocabulary.yaml"
-    path.write_text(text, encoding="utf-8")
+    others = "".join(f"{key}: {nothing}\n" for key, nothing in EMPTY.items() if not re.search(f"^{key}:", text, re.M))
+    path.write_text(text + others, encoding="utf-8")
     return path
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("wrods: {}\n", "1:1: unknown key 'wrods'; did you mean 'words'?"),
         ("words:\n  big: large\n", "2:3: 'big' is not a mapping"),
         ("words:\n  big: {phrase: big, takes: [x], holds: x > 2}\n", "2:8: 'big' has no 'says'"),
         ("words:\n  big: {phrase: big, takes: [x], holds: x > 2, says: y, hodls: z}\n", "'big': unknown key 'hodls'"),
@@ -156,7 +161,14 @@ def write(folder: Path, text: str) -> Path:
         ),
         ("counted:\n  token: {many: tokens}\n", "2:10: 'token' has no 'unit'"),
         ("words: {}\nwords: {}\n", "the key 'words' stands twice"),
-        ("", "the file is empty"),
+        ("terms:\n", "1:7: 'terms' is empty, but a list is wanted; write it as [one, two]"),
+        ("terms: ['']\n", "1:9: 'terms' holds an empty text, but texts are wanted"),
+        ("words: []\n", "1:8: 'words' is a list, but a mapping is wanted; write name: {key: value}"),
+        (
+            "words:\n  b c: {phrase: b, takes: [x], holds: x > 2, says: y}\n",
+            "2:3: 'b c' is no name that prose can call",
+        ),
+        ("words:\n  big: {phrase: b, takes: [], holds: x > 2, says: y}\n", "2:27: 'big' takes no argument; name"),
     ],
 )
 def test_mistakes_in_the_table_are_named_with_their_line(tmp_path: Path, text: str, message: str) -> None:
@@ -165,6 +177,30 @@ def test_mistakes_in_the_table_are_named_with_their_line(tmp_path: Path, text: s
     (problem,) = raised.value.problems
     assert str(problem).startswith("content/vocabulary.yaml:")
     assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "1:1: the file is empty; it holds 'words', 'counted', 'comparatives', 'terms' and 'numerals'"),
+        (
+            "wrods: {}\ncounted: {}\ncomparatives: []\nterms: []\nnumerals: []\n",
+            "1:1: unknown key 'wrods'; did you mean",
+        ),
+        (
+            "words: {}\ncounted: {}\ncomparatives: []\nterms: []\nqqq: [1]\n",
+            "5:1: unknown key 'qqq'; did you mean 'numerals'?",
+        ),
+        ("words: {}\ncounted: {}\ncomparatives: []\nterms: []\n", "1:1: the key 'numerals' is missing"),
+        ("words: {}\ncounted: {}\n", "1:1: the keys 'comparatives', 'terms' and 'numerals' are missing; was a part of"),
+    ],
+)
+def test_what_the_whole_file_lacks_is_said_once(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "vocabulary.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(BuildError) as raised:
+        wordlist.load(tmp_path / "vocabulary.yaml")
+    (problem,) = raised.value.problems
+    assert message in str(problem)
 
 
 def test_a_condition_may_join_and_negate(tmp_path: Path) -> None:
@@ -179,6 +215,9 @@ SMALL = """words:
   millions: {phrase: millions, takes: [x], holds: 2000000 <= x < 2000000000, says: "from 2,000,000 on"}
 counted:
   operation: {many: operations, unit: FLOP}
+comparatives: []
+terms: []
+numerals: []
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,6 @@ def known(folder: Path, old: str, new: str, text: str = TEXT) -> tuple[Vocabular
     file = folder / "vocabulary.yaml"
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
     found, problems = wordlist.read(file, "vocabulary.yaml")
-    assert found is not None
     return found, list(map(str, problems))
 
 
@@ -110,3 +110,25 @@ def test_comparatives_that_could_be_read_are_looked_for(tmp_path: Path) -> None:
     words, _ = known(tmp_path, "comparatives: [", "comparatives: [{odd: {}}, ")
     (told,) = Writer(tmp_path).told("The H100 SXM5 80 GB is faster than I thought.\n", vocabulary=words)
     assert "'faster' compares in a sentence with a number or a name" in told
+
+
+@pytest.mark.parametrize(
+    ("key", "hidden"),
+    [("words", (1, 2)), ("counted", (3,)), ("comparatives", ()), ("terms", (0,)), ("numerals", (4,))],
+    ids=str,
+)
+def test_a_key_that_is_gone_hides_what_no_one_can_know(tmp_path: Path, key: str, hidden: tuple[int, ...]) -> None:
+    (part,) = re.findall(rf"^{key}:.*\n(?:(?!\w).*\n)*", TEXT, re.MULTILINE)
+    for left in ("", f"{key}:\n"):
+        words, told = known(tmp_path, part, left)
+        assert len(told) == 1, told
+        assert not Writer(tmp_path).told(SOUND, vocabulary=words, partial=True)
+        found = Writer(tmp_path).told(SOUND + FAULTS, vocabulary=words, partial=True)
+        assert [n for n, said in enumerate(TOLD) if not any(said in one for one in found)] == list(hidden), found
+
+
+def test_a_file_that_is_cut_short_makes_nothing_wrong_in_prose(tmp_path: Path) -> None:
+    words, told = known(tmp_path, TEXT[TEXT.index("  twice:") :], "")
+    assert "the keys 'counted', 'comparatives', 'terms' and 'numerals' are missing" in told[0]
+    assert not Writer(tmp_path).told(SOUND, vocabulary=words, partial=True)
+    assert wordlist.read(tmp_path / "none.yaml", "none.yaml")[0].unknown == words.unknown
