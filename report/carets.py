@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from report.errors import UNTAGGED, Near, Problem, Tag
+from report.errors import UNTAGGED, Near, Problem
 
 Span = tuple[int, int]  # from where to where in a line, counted from 0
 _QUOTED = re.compile(r"'([^']+)'")
@@ -33,7 +33,9 @@ _FAR = 12  # lines below its own in which words of one paragraph are looked for
 
 def found(problem: Problem, lines: Sequence[str]) -> tuple[int, int, int]:
     """Return line, start and end of the caret, counted from 1; where the words are not to be found, the last are 0."""
-    problem = replace(problem, tag=_as_written(problem.tag, lines))
+    tag, about = problem.tag, problem.near.text.strip()
+    problem = replace(problem, tag=tag._replace(column=_as_written(tag.text, tag.line, tag.column, lines)))
+    problem = replace(problem, column=_as_written(about, problem.line, problem.column, lines))
     if problem.tag.line and not problem.column and (alone := _alone(problem, lines)):
         if given := _given(problem.message, problem.tag.text, lines):
             return given
@@ -58,19 +60,22 @@ def found(problem: Problem, lines: Sequence[str]) -> tuple[int, int, int]:
     return line, *asks
 
 
-def _as_written(tag: Tag, lines: Sequence[str]) -> Tag:
-    """Return a tag where its line of the file has it: a text of YAML was read without what stands before it."""
-    row = lines[tag.line - 1] if 0 < tag.line <= len(lines) else ""
-    first = tag.text.partition("\n")[0]
-    if not first or row.startswith(first, tag.column - 1):
-        return tag
+def _as_written(words: str, line: int, column: int, lines: Sequence[str]) -> int:
+    """Return the column of words where their line of the file has them, 0 where none is known.
+
+    A text of YAML was read without what stands before it in its line.
+    """
+    row = lines[line - 1] if 0 < line <= len(lines) else ""
+    first = words.partition("\n")[0]
+    if not first or not column or row.startswith(first, column - 1):
+        return column
     every = [found.start() + 1 for found in re.finditer(re.escape(first), row)]
     likely = [
-        tag.column + len(before[0]) - len(instead)
+        column + len(before[0]) - len(instead)
         for pattern, instead in _BEFORE
         if (before := re.match(pattern, row)) is not None
     ]
-    return tag._replace(column=min(every, key=lambda at: min(abs(at - one) for one in likely))) if every else tag
+    return min(every, key=lambda at: min(abs(at - one) for one in likely)) if every else column
 
 
 def _alone(problem: Problem, lines: Sequence[str]) -> list[str]:

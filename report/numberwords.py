@@ -72,7 +72,7 @@ def bits(text: str, *, held: bool) -> str:
 
 def share(text: str) -> str:
     """Return a share as a percentage, 0.415 as 41.5 %; '' for a text that is no number."""
-    found = re.fullmatch(rf"({_N})(?: ?(?:%|percent|per cent|pct))?", text)
+    found = re.fullmatch(rf"({_N})(?:\s*(?:%+|percent|per cent|pct))?", text)
     if not found:
         return ""
     number = float(found[1])
@@ -118,6 +118,10 @@ def _letters(found: re.Match[str]) -> str:
     return f"{named} {'stands' if len(odd) == 1 else 'stand'} among its digits{_write(right + found[2])}"
 
 
+def _sign(found: re.Match[str]) -> str:
+    return f"'{found[2]}' stands behind it, and no number behind that{_write(found[1] + found[3])}"
+
+
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?|[qh][1-4]"
 _DATE = rf"(?:(?:{_MONTH}) |\d{{1,2}}[-/. ])*((?:19|20)\d\d)(?:[-/]\d{{1,2}}|[- ](?:{_MONTH})|[?s])*"
 
@@ -139,6 +143,7 @@ _SLIPS: tuple[tuple[re.Pattern[str], Says], ...] = tuple(
         (rf"({_N})\s\s+(\S.*)", lambda found: f"one blank is enough{_write(f'{found[1]} {found[2]}')}"),
         (r"(\.\d.*)", lambda found: f"a zero is missing before the point{_write(f'0{found[1]}')}"),
         (r"(\d+)\.(\D.*|)", lambda found: f"nothing follows the point{_write(found[1] + found[2])}"),
+        (rf"({_N}) ?([x×*·^])((?: \D.*)?)", _sign),
         (rf"{_N} ?[x×*·^].*", lambda _: "it is a product or a power; write what it comes to, as in '1.2e12'"),
         (r"0+(\d.*)", lambda found: f"it begins with a zero{_write(found[1])}"),
         (rf"({_N})\s+([eE][+-]?\d+.*)", lambda found: f"a blank stands inside it{_write(found[1] + found[2])}"),

@@ -34,6 +34,7 @@ from report.tags import tags
 _INCLUDE = re.compile(r"\{%[-+]?\s*include\b")
 _INCLUDED = re.compile(r"""\{%[-+]?\s*include\s+(["'])([^"'\n]+)\1\s*[-+]?%\}""")
 _BOUND = re.compile(r"\{%[-+]?\s*(?:set|for)\s+(\w+)")
+_WORD = re.compile(r"[\w.-]+|\S?")
 _TESTS = ("defined", "undefined", "none", "string", "number")  # of Jinja's own, those that take any value
 _MOST = 100  # mistakes of grammar that are told of one text
 
@@ -137,7 +138,9 @@ def _got(env: PageEnvironment, path: str, read: Read, mended: dict[str, str]) ->
             if slip.said:
                 at = _as_written(slip.at, source, written)
                 place = line_and_column(written, at)
-                env.desk.problems.append(Problem(path, *place, *slip.said, near=Near.whole(slip.about)))
+                # A text that is made has other columns than the file that it was made of: there the words tell.
+                about = slip.about or (_WORD.match(written, at) or [""])[0] * (path in env.desk.setting.texts)
+                env.desk.problems.append(Problem(path, *place, *slip.said, near=Near.whole(about)))
             if slip.anything:
                 env.filters[slip.anything] = authoring.anything(env.desk)
             env.desk.mended.add(slip.claim)

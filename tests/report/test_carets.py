@@ -751,6 +751,8 @@ def test_a_text_that_was_made_is_told_in_the_file_that_it_was_made_from(tmp_path
         ('  - result: "{{ ⟦bta⟧ | sig(2) }} to {{ ⟦bta⟧ | sig(2) }}"', "- "),
         ("  title: {{ ⟦bta⟧ | sig(2) }} to {{ ⟦bta⟧ | sig(2) }}", "## "),
         ('    {{ live.T | sig("x", ⟦bta⟧) }} {{ live.T | sig("x", ⟦bta⟧) }}', ""),
+        ("    A {{ live.T | ⟦exat⟧ }} or {{ live.T | ⟦exat⟧ }}", ""),
+        ("    A {% ⟦endclam⟧ %}", "{% lead %}"),
     ],
 )
 def test_a_tag_of_a_text_that_was_made_is_told_where_its_like_stands_beside_it(

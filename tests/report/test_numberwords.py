@@ -50,6 +50,7 @@ QUANTITIES = {
     "share": ("0.415", "%", "'0.415' is not a percentage; write it as '41.5 %'"),
     "share without blank": ("41.5%", "%", "'41.5%' is not a percentage; write it as '41.5 %'"),
     "share in words": ("41.5 percent", "%", "'41.5 percent' is not a percentage; write it as '41.5 %'"),
+    "share with two signs": ("32.5 %%", "%", "'32.5 %%' is not a percentage; write it as '32.5 %'"),
     "share with a comma": ("41,5 %", "%", "a decimal point is a point, not a comma; write '41.5 %'"),
     "share of nothing known": ("half", "%", "it begins with no digit"),
 }
@@ -65,6 +66,8 @@ PLAIN = {
     "a letter first": ("l986", "the letter 'l' stands among its digits; write '1986'"),
     "octal": ("0o3746", "digits are decimal"),
     "letter": ("4k", "a letter for its size stands behind it; write 4000"),
+    "a letter behind": ("4096x", "'x' stands behind it, and no number behind that; write '4096'"),
+    "product": ("64x64", "it is a product or a power; write what it comes to"),
     "percentage": ("50 %", "it is a percentage; write 0.5, or 1.5 for a growth by so much"),
     "bytes": ("8 B", "no unit stands beside it here; write 8, if that is what its key counts in"),
     "unit": ("32 layers", "no unit stands beside it here; write 32, if that is what its key counts in"),
