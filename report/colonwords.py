@@ -33,15 +33,18 @@ def second(slip: Slip) -> Words:
         return keyless(replace(slip, began=(above, content(slip.line(above)))))
     deep = len(slip.line(slip.row)) - len(slip.line(slip.row).lstrip())
     message = "the line is indented deeper than the one above it, which has its value already"
-    return Words(slip.row + 1, deep + 1, message, f"begin it in column {content(slip.line(above)) + 1}")
+    at = content(slip.line(above))
+    said = Words(slip.row + 1, deep + 1, message, f"begin it in column {at + 1}")
+    return said.meant(" " * at + slip.line(slip.row).lstrip())
 
 
 def _bare(slip: Slip, row: int) -> Words | None:
     """Say that a word is a key whose colon is missing."""
-    found = re.fullmatch(r"( *(?:- +)*)([\w.-]+) *(?:#.*)?", slip.line(row))
+    found = re.fullmatch(r"( *(?:- +)*)([\w.-]+)( *(?:#.*)?)", slip.line(row))
     if not found:
         return None
-    return Words(row + 1, len(found[1]) + 1, f"a colon is missing behind '{found[2]}'", f"write '{found[2]}:'")
+    said = Words(row + 1, len(found[1]) + 1, f"a colon is missing behind '{found[2]}'", f"write '{found[2]}:'")
+    return said.meant(f"{found[1]}{found[2]}:{found[3]}")
 
 
 def _listed(slip: Slip, above: int) -> Words | None:
@@ -63,8 +66,10 @@ def _head(slip: Slip, at: int) -> Words | None:
             found = re.fullmatch(r"( *(?:- +)*)([\w.-]+): *", line)
             if any(KEY.match(between) for between in slip.lines[row + 1 : at]) or _keyed(slip, at, deep):
                 return None
+            if not found:
+                return None
             said = "a text of several lines, one of them with a colon"
-            return Words(row + 1, len(found[1]) + 1, said, f"write '{found[2]}: |' here") if found else None
+            return Words(row + 1, len(found[1]) + 1, said, f"write '{found[2]}: |' here").meant(f"{line.rstrip()} |")
     return None
 
 
@@ -92,7 +97,9 @@ def keyless(slip: Slip) -> Words:
         return slip.start("a line that is no 'key: value'", _meant(line.strip().removeprefix("- ")))
     colon = found["mark"] == ":"
     message = "a blank is missing after the colon" if colon else "an equals sign where a colon belongs"
-    return Words(row + 1, found.start("mark") + 1, message, f"write '{found['key']}: {found['value']}'")
+    right = f"{found['key']}: {found['value']}"
+    said = Words(row + 1, found.start("mark") + 1, message, f"write '{right}'")
+    return said.meant(line[: found.start("key")] + right)
 
 
 def heading(slip: Slip, row: int) -> Words | None:
@@ -128,4 +135,5 @@ def unparted(slip: Slip) -> Words | None:
 
 def undashed(row: int, column: int, line: str) -> Words:
     """Say that a row begins in a row and column, counted from 0, without its dash."""
-    return Words(row + 1, column + 1, "a row begins here without its '-'", f"write '- {line}'")
+    said = Words(row + 1, column + 1, "a row begins here without its '-'", f"write '- {line}'")
+    return said.meant(" " * column + f"- {line}")

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import yaml
 
+from report.asmeant import move
 from report.errors import Problem
 
 _TOP = re.compile(r"[\"']?([\w-]+)[\"']?:(?:\s|\Z)")
@@ -61,16 +62,7 @@ class Orphans(NamedTuple):
 
     def move(self, top: yaml.Node) -> None:
         """Move every node below one to where it is in the text without the key."""
-        nodes, seen = [top], set[int]()
-        while nodes:
-            node = nodes.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            node.start_mark, node.end_mark = self._mark(node.start_mark), self._mark(node.end_mark)
-            if isinstance(node, yaml.CollectionNode):
-                for held in node.value:
-                    nodes += held if isinstance(held, tuple) else [held]
+        move(top, self._mark)
 
     def _mark(self, mark: yaml.Mark) -> yaml.Mark:
         if mark.line <= self.row:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 # A line that begins with a key, maybe behind the dash of a list.
 KEY = re.compile(r"(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.-]+):(?= |$)")
@@ -13,12 +13,20 @@ _LONG = 60  # letters of a value that a hint repeats
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A mistake and where it is; line and column count from 1."""
+    """A mistake and where it is; line and column count from 1.
+
+    instead is what the line was meant to be, where one can read on with that.
+    """
 
     line: int
     column: int
     message: str
     hint: str = ""
+    instead: str = ""
+
+    def meant(self, line: str) -> Words:
+        """Return the mistake with what its line was meant to be."""
+        return replace(self, instead=line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,8 @@ def _touching(slip: Slip) -> Words | None:
     for row in dict.fromkeys((slip.began[0], slip.row - 1, slip.row)):
         found = re.fullmatch(r"( *)-([A-Za-z][\w.-]*:(?: .*)?)", slip.line(row)) if row >= 0 else None
         if found:
-            return Words(row + 1, len(found[1]) + 1, "a blank is missing behind '-'", f"write '- {found[2]}'")
+            said = Words(row + 1, len(found[1]) + 1, "a blank is missing behind '-'", f"write '- {found[2]}'")
+            return said.meant(f"{found[1]}- {found[2]}")
     return None
 
 
@@ -136,11 +137,12 @@ def _dash(slip: Slip) -> Words:
     above = next((line for line in reversed(slip.lines[: slip.row]) if line.strip()), "")
     row = re.match(r"- +id:", slip.rest)
     beside = slip.column in ({content(above)} if row else {content(above), *map(content, _enclosing(slip))})
-    if slip.column not in dashes and dashes and not beside:
-        return slip.here("a '-' that stands below no other", f"begin it in column {dashes[-1] + 1}, as those above")
-    if (deeper := _list_above(slip)) is not None:
-        return slip.here("a '-' that stands below no other", f"begin it in column {deeper + 1}, as those above")
-    return slip.here("a '-' among the keys of a row", "delete it: a '-' begins a new row or a part of a list")
+    at = dashes[-1] if slip.column not in dashes and dashes and not beside else _list_above(slip)
+    if at is not None:
+        said = slip.here("a '-' that stands below no other", f"begin it in column {at + 1}, as those above")
+        return said.meant(" " * at + slip.rest)
+    said = slip.here("a '-' among the keys of a row", "delete it: a '-' begins a new row or a part of a list")
+    return said if row else said.meant(slip.before + slip.rest[1:].lstrip())
 
 
 def _list_above(slip: Slip) -> int | None:
@@ -161,7 +163,8 @@ def _indent(slip: Slip) -> Words:
     levels = sorted({content(line) for line in _enclosing(slip)})
     near = min(levels or [content(above)], key=lambda level: (abs(level - slip.column), -level))
     message = f"the line begins in column {slip.column + 1}, where nothing above it does"
-    return slip.here(message, f"begin it in column {near + 1}, or below the row that it belongs to")
+    said = slip.here(message, f"begin it in column {near + 1}, or below the row that it belongs to")
+    return said.meant(" " * near + slip.rest)
 
 
 def _enclosing(slip: Slip) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from model.book import QUANTITIES
 from model.formula import ask
 from model.records import Catalogue
 from model.scenario import ScenarioError, base, settable
-from report import between, excerpts, prose, references, wordlist
+from report import between, excerpts, prose, references, slips, wordlist
 from report.catalogue import KINDS, load
 from report.content import read
 from report.errors import BuildError, Problem
@@ -159,23 +160,40 @@ def values(text: str, whole: Piece | None = None) -> list[int]:
     return found
 
 
+def moves(text: str) -> list[tuple[int, str]]:
+    """Return lines of a YAML file that are a key and its value, and how each may be that fits nowhere."""
+    every, found = text.split("\n"), list[tuple[int, str]]()
+    for row in values(text):
+        line, above = every[row], next((one for one in reversed(every[:row]) if one.strip()), "")
+        beside = re.match(r" *(- )?[\w-]+: [\w{[]", above) and slips.content(above) == slips.content(line)
+        found += [(row, line[1:])] if line.startswith(" ") else []
+        found += [(row, f" {line}")] if beside else []
+        found += [(row, line.replace("- ", "", 1)), (row, line.replace("- ", "  ", 1))] if "- id: " in line else []
+    return found
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_no_slip_of_grammar_hides_another(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     spots = st.tuples(
         st.sampled_from(values(text)), st.sampled_from([": '", ": [", ": {", ": @", " ", ": x: ", ":\t- "])
     )
+    shifts = st.sampled_from(moves(text))
 
     @settings(max_examples=max(2, settings().max_examples // 50))
-    @given(st.lists(spots, min_size=2, max_size=3, unique_by=lambda spot: spot[0]))
-    def told(slipped: list[tuple[int, str]]) -> None:
+    @given(st.lists(spots, min_size=1, max_size=2), st.lists(shifts, min_size=1, max_size=2))
+    def told(slipped: list[tuple[int, str]], moved: list[tuple[int, str]]) -> None:
         assume([slip for _, slip in slipped].count(" ") < 2)  # an entry without any key would be a text
+        rows = sorted(row for row, _ in (*slipped, *moved))
+        assume(all(other - row > 1 for row, other in pairwise(rows)))  # what is below a line may go on with it
         every = text.split("\n")
+        for row, line in moved:
+            every[row] = line
         for row, slip in slipped:
             every[row] = every[row].replace(": ", slip, 1)
         found = composed("\n".join(every), file.name).problems
         assert all(problem.column for problem in found)
-        assert {problem.line for problem in found} >= {row + 1 for row, _ in slipped}, found
+        assert {problem.line for problem in found} >= {row + 1 for row in rows}, found
 
     told()
 

@@ -1,0 +1,160 @@
+"""A line that was moved, or lost its dash, bar or blank, is told once, and all else is read as if it stood right."""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+import pytest
+import yaml
+
+from report.asmeant import AsMeant
+from report.errors import Problem
+from report.yamlgrammar import composed
+
+FILE = """\
+title: A file
+rows:
+  - id: one
+    name: One
+    year: 1
+    peak:
+      low: 1
+      high: 2
+      mean: 3
+    of: {a: 1}
+    kind: x
+  - id: two
+    name: Two
+    says: |
+      Some words: and more
+      of them, and some more of others.
+    year: 2
+    peak: {low: 4}
+    kind: y
+"""
+WHOLE = FILE[FILE.index("  - id: two") :]  # a row
+KEYS = WHOLE.partition("\n")[2]
+# the line that is spoilt, how -> the line and column that are told, and what is said
+SLIPS = {
+    "a first key too deep": ("    name: One", "     name: One", "4:6", "indented deeper"),
+    "a key too deep": ("    kind: x", "     kind: x", "11:6", "begins in column 6"),
+    "a key below a text too deep": ("    year: 2", "     year: 2", "17:6", "begins in column 6"),
+    "a key too shallow": ("    year: 1", "   year: 1", "5:4", "begins in column 4, where nothing above it does"),
+    "a key below the dash": ("    year: 1", "  year: 1", "5:3", "begins in column 3"),
+    "a key in the first column": (
+        "    year: 1",
+        "year: 1",
+        "5:1",
+        "in column 1, and what belongs beside it in column 5",
+    ),
+    "a last key too shallow": ("    kind: y", "   kind: y", "19:4", "begins in column 4"),
+    "a key that holds others too deep": ("    peak:\n", "     peak:\n", "6:6", "indented deeper"),
+    "a key that holds others too shallow": ("    peak:\n", "   peak:\n", "6:4", "begins in column 4"),
+    "a key that holds others in the first column": (
+        "    peak:\n",
+        "peak:\n",
+        "6:1",
+        "what belongs beside it in column 5",
+    ),
+    "a first key that is held too shallow": (
+        "      low: 1",
+        "     low: 1",
+        "7:6",
+        "what belongs beside it in column 7",
+    ),
+    "a first key that is held too deep": ("      low: 1", "       low: 1", "7:8", "what belongs beside it in column 7"),
+    "a key that is held too deep": ("      mean: 3", "        mean: 3", "9:9", "indented deeper"),
+    "a key that is held too shallow": ("      mean: 3", "     mean: 3", "9:6", "begins in column 6"),
+    "all keys of a row too deep": (KEYS, indent(KEYS, " "), "13:6", "indented deeper"),
+    "a first row without dash": ("  - id: one", "  id: one", "3:3", "a row begins here without its '-'"),
+    "blanks for a first dash": ("  - id: one", "    id: one", "3:5", "a row begins here without its '-'"),
+    "a row without dash": ("  - id: two", "  id: two", "12:3", "a row begins here without its '-'"),
+    "blanks for a dash": ("  - id: two", "    id: two", "12:5", "the key 'id' stands twice, first in line 3"),
+    "a dash too deep": ("  - id: two", "   - id: two", "12:4", "a '-' that stands below no other"),
+    "a dash in the first column": ("  - id: two", "- id: two", "12:1", "a '-' that stands below no other"),
+    "a row too deep": (WHOLE, indent(WHOLE, " "), "12:4", "a '-' that stands below no other"),
+    "a dash too many": ("    of:", "    - of:", "10:5", "a '-' among the keys of a row"),
+    "a dash that touches": ("  - id: two", "  -id: two", "12:3", "a blank is missing behind '-'"),
+    "a colon that touches": ("    year: 1", "    year:1", "5:9", "a blank is missing after the colon"),
+    "no colon above others": ("    peak:\n", "    peak\n", "6:5", "a colon is missing behind 'peak'"),
+    "no bar": ("    says: |", "    says:", "14:5", "a text of several lines, one of them with a colon"),
+}
+
+
+def told(text: str) -> list[str]:
+    return sorted(f"{one.line}:{one.column}: {one.message}" for one in composed(text, "f.yaml").problems)
+
+
+def read(text: str) -> object:
+    """Return what a text is read as, without what it says of itself."""
+    top = composed(text, "f.yaml").top
+    assert top is not None
+    return yaml.safe_load(yaml.serialize(top))
+
+
+@pytest.mark.parametrize(("old", "new", "at", "said"), SLIPS.values(), ids=SLIPS)
+def test_a_file_is_read_as_its_line_was_meant(old: str, new: str, at: str, said: str) -> None:
+    assert FILE.count(old) == 1
+    text = FILE.replace(old, new)
+    (one,) = told(text)
+    assert one.startswith(f"{at}: ")
+    assert said in one
+    assert read(text) == read(FILE)
+
+
+@pytest.mark.parametrize(("old", "new", "at"), [slip[:3] for slip in SLIPS.values()], ids=SLIPS)
+def test_it_hides_no_other_slip_of_its_row(old: str, new: str, at: str) -> None:
+    text = FILE.replace(old, new)
+    for other, slip, what in (
+        ("{a: 1}", "{a: 1", "'{' is never closed"),
+        ("name: Two", "name: 'T", "a quotation mark"),
+    ):
+        if other not in new:
+            both = told(text.replace(other, slip))
+            row = next(row for row, line in enumerate(text.split("\n"), 1) if other in line)
+            assert len(both) == 2
+            assert any(one.startswith(f"{at}: ") for one in both), both
+            assert any(one.startswith(f"{row}:") and what in one for one in both), both
+
+
+def test_two_slips_right_below_each_other_are_both_told() -> None:
+    for slip in ("[1", "'One", "@", "a: b", "{1"):
+        both = told(FILE.replace("name: One\n    year", f"name: {slip}\n     year"))
+        assert [one.partition(" ")[0] for one in both][1:] == ["5:6:"]
+        assert both[0].startswith("4:")
+        assert len(both) == 2
+    found = composed(FILE.replace("name: One\n    year", "name: [1\n     year"), "f.yaml")
+    assert (found.lost, found.torn) == (("    name: [1",), {2})
+
+
+def test_what_is_told_of_a_line_that_was_moved_is_told_where_it_stands() -> None:
+    text = FILE.replace("    kind: x", "     kind: [x}").replace("    kind: y", "   kind: {q: 1, q: 2}")
+    assert told(text)[:2] == [
+        "11:14: '}' stands where '[' of column 12 is still open",
+        "11:6: the line begins in column 6, where nothing above it does",
+    ]
+    assert "19:17: the key 'q' stands twice, first in line 19" in told(text)
+    found = composed(FILE.replace("    name: One", "     name: One").replace("  - id: two", "  id: two"), "f.yaml")
+    assert found.top is not None
+    one, two = {key.value: value for key, value in found.top.value}["rows"].value
+    (_, name), (_, key) = one.value[1], two.value[0]
+    assert (name.start_mark.line, name.start_mark.column, key.start_mark.column) == (3, 11, 6)
+    text = FILE.replace("    name: One", "     name: One").replace("  - id: two", "  id: two")
+    assert [text[node.start_mark.index : node.end_mark.index] for node in (name, key)] == ["One", "two"]
+
+
+def test_a_line_that_fits_nowhere_is_no_more_than_told() -> None:
+    for text in ("a: b: c\n", "rows:\n  x: 1\n  - id: 2\n"):
+        assert len(told(text)) == 1
+        assert composed(text, "f.yaml").top is None
+
+
+def test_places_of_a_text_as_it_was_meant_are_found_in_the_text() -> None:
+    back = AsMeant("a:1\n  b: 2\n  c\n", {0: "a: 1", 1: "b: 2", 2: "  c: |"})
+    assert back.whole == "a: 1\nb: 2\n  c: |\n"
+    problems = [
+        Problem("f", line, column, "x of column 4") for line, column in ((1, 1), (1, 4), (2, 1), (3, 6), (4, 1))
+    ]
+    problems.append(Problem("f", 0, 0, "x"))
+    found = [(one.line, one.column, one.message[-1]) for one in back.placed(problems)]
+    assert found == [(1, 1, "3"), (1, 3, "3"), (2, 3, "6"), (3, 4, "4"), (4, 1, "4"), (0, 0, "x")]
