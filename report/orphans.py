@@ -5,8 +5,8 @@
       - id: cray-1             # 'rows:' is missing above
 
 Where just one known key of a file is missing, and entries of another shape end what another key holds, the key is put
-in above them, the text is read with it, and all places are moved back to where they are in the file. Leaves out: keys
-that are spelled wrong, and files of which two keys are missing.
+in above them, the text is read with it, and all places are moved back to where they are in the file. So is one that
+stands behind a dash. Leaves out: keys that are spelled wrong, and files of which two keys are missing.
 """
 
 from __future__ import annotations
@@ -30,20 +30,27 @@ _LEAST = 2  # entries that are a list of their own; one alone may be a slip with
 
 
 class Orphans(NamedTuple):
-    """Where entries without their key begin, counted from 0, and the key."""
+    """Where entries without their key begin, counted from 0, and the key; it may be there, behind a dash."""
 
     row: int
     column: int
     key: str
+    dashed: bool = False
 
     def problem(self, path: str) -> Problem:
         """Return what an author is told of it."""
+        if self.dashed:
+            said = f"a '-' before '{self.key}', a key of the file"
+            return Problem(path, self.row + 1, self.column + 1, said, "delete it")
         said = "entries begin here without the key they belong to"
         return Problem(path, self.row + 1, self.column + 1, said, f"is '{self.key}:' missing above?")
 
     def adopted(self, text: str) -> str:
-        """Return the text with the key in a line of its own above the entries."""
+        """Return the text with the key in a line of its own above the entries, or as long as before without its dash."""
         every = text.split("\n")
+        if self.dashed:
+            every[self.row] = every[self.row].replace(f"- {self.key}:", f'"{self.key}":', 1)
+            return "\n".join(every)
         return "\n".join([*every[: self.row], f"{self.key}:", *every[self.row :]])
 
     def placed(self, problems: Iterable[Problem]) -> Iterator[Problem]:
@@ -65,12 +72,12 @@ class Orphans(NamedTuple):
         move(top, self._mark)
 
     def _mark(self, mark: yaml.Mark) -> yaml.Mark:
-        if mark.line <= self.row:
+        if mark.line <= self.row or self.dashed:
             return mark
         return yaml.Mark(mark.name, mark.index - len(self.key) - 2, mark.line - 1, mark.column, None, 0)
 
     def _line(self, row: int) -> int:
-        return row - 1 if row > self.row else row
+        return row - 1 if row > self.row and not self.dashed else row
 
 
 def orphans(text: str, keys: Iterable[str], read: Callable[[str], object]) -> Orphans | None:
@@ -96,9 +103,10 @@ def orphans(text: str, keys: Iterable[str], read: Callable[[str], object]) -> Or
 def _first(block: Sequence[str], key: str) -> Orphans | None:
     """Return the entries above all keys that are there, if they are such as stand below a key."""
     row = next((row for row, line in enumerate(block) if not _apart(line)), None)
-    if row is None or not _ENTRY.match(block[row]) or (not _depth(block[row]) and not block[row].startswith("-")):
+    entry = _ENTRY.match(block[row]) if row is not None else None
+    if row is None or entry is None or not (_depth(block[row]) or entry[1]):
         return None
-    return Orphans(row, _depth(block[row]), key)
+    return Orphans(row, _depth(block[row]), key, dashed=block[row].startswith(f"- {key}:"))
 
 
 def _within(block: Sequence[str], key: str, read: Callable[[str], object]) -> Orphans | None:

@@ -36,6 +36,13 @@ def orphaned(line: int, column: int, key: str) -> str:
     return f"f.yaml:{line}:{column}: entries begin here without the key they belong to; is '{key}:' missing above?"
 
 
+def test_a_key_of_the_file_behind_a_dash_is_read_as_that_key() -> None:
+    text = "sources:\n  note:\n    title: A note\nrows:\n  - id: three\n    name: 'x\n"
+    (other,) = told(text)
+    assert told(f"- {text}") == ["f.yaml:1:1: a '-' before 'sources', a key of the file; delete it", other]
+    assert composed(f"- {text}", "f.yaml", CATALOGUE).top is not None
+
+
 def places(found: Read) -> list[tuple[str, int, int, int]]:
     """Return every plain value of a file, and where it is."""
     nodes: list[yaml.Node] = [found.top] if found.top else []
