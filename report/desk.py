@@ -151,6 +151,7 @@ class OpenClaim:
     when: str = "true"
     doubtful: bool = False  # nobody knows whether the text takes it, or all of it
     unsure: bool = False  # what was told may hide words of its sentence, which would join its condition
+    lacking: bool = False  # what was told stands in the place of words or of a number, whose states nobody knows
     outer: OpenClaim | None = None  # a claim inside another is a mistake, but the outer one goes on
 
 
@@ -291,9 +292,10 @@ class Desk:
         return "".join(self.put(self._part(part)) for part in words.parts)
 
     def unsure(self) -> None:
-        """Note that the claim that is open may lack words: they stand alone in their {{ }}, with no filter."""
-        if self.open is not None and "|" not in self.running().text:
-            self.open.unsure = True
+        """Note that the claim that is open lacks a number, or words, if no filter stands behind it in its {{ }}."""
+        if self.open is not None:
+            self.open.lacking = True
+            self.open.unsure = self.open.unsure or "|" not in self.running().text
 
     def _spoken(self, words: Words) -> Spoken:
         return Spoken(words, *self.stands())

@@ -53,7 +53,7 @@ def check(desk: Desk, placed: list[Printed]) -> dict[str, Mapping[str, int]]:
     nums = [one.shown.num for one in open_ if isinstance(one.shown, Shown)]
     claims = {name: found for name, claim in desk.claims.items() if (found := _live(claim, placed))}
     for name, found in claims.items():
-        if not desk.claims[name].unsure:
+        if not desk.claims[name].lacking:
             variants.check(desk, desk.claims[name], (*found.nums, *found.cond.sides()))
     # Each reader apart: an edit to one machine is no reason to look at a page's numbers on all others.
     fares = {

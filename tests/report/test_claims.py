@@ -241,3 +241,9 @@ def test_a_pinned_if_chooses_text(writer: Writer) -> None:
 
 def test_pinned_words_may_stand_in_the_open(writer: Writer) -> None:
     assert words(writer.html(f"It takes {{{{ about(730, {FLOOR}) }}}} tokens.")) == "It takes about 730 tokens."
+
+
+def test_a_number_that_was_told_may_have_the_state_of_a_variant(writer: Writer) -> None:
+    body = 'It takes {{ live.T_min | sgi(3) }}.{% otherwise "no-shape" %}No one knows.'
+    (told,) = writer.told(claim("a", "live.beta > 1", body))
+    assert "no filter 'sgi'" in told
