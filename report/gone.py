@@ -39,6 +39,7 @@ _NAMES = re.compile(
     r"|(?:^unknown (name)|^count: unknown (word)) '([^']+)'$"
 )
 _UNKNOWN = re.compile(rf"\bunknown (?=(?:{'|'.join(_KIND)}) ')")
+_TWICE = "stands twice"
 _ENTRY = r"^[ \t]*@\w+[ \t]*\{\s*([^\s,{}=]+)"
 
 
@@ -66,11 +67,28 @@ def gone(listed: Sequence[Place], content: Path, site: Path) -> Iterator[tuple[G
     for place in listed:
         kind, name = _named(place.problem.message)
         (named.setdefault(kind, {}).setdefault(name, []) if kind else left).append(place)
+    groups: list[tuple[Gone, list[Place]]] = []
     for kind, those in named.items():
         found, few = _of_kind(kind, those, content, site)
-        yield from ((fate, [_brief(place) for place in places]) for fate, places in found)
+        groups += found
         left += few
+    for fate, naming in groups:
+        clash = [place for place in left if _TWICE in place.problem.message and _at(place) == _at(fate.place)]
+        left = [place for place in left if place not in clash]
+        yield _clashing(fate, clash), [_brief(place) for place in naming]
     yield None, sorted(left, key=lambda place: place.order)
+
+
+def _at(place: Place | None) -> tuple[str, int] | None:
+    return (place.where, place.start) if place else None
+
+
+def _clashing(fate: Gone, clash: Sequence[Place]) -> Gone:
+    """Return what was renamed, with what is told of a new name that another one has."""
+    if not clash or not fate.place:
+        return fate
+    said = f"{fate.said}, which {_TWICE}{clash[0].problem.message.partition(_TWICE)[2]}"
+    return replace(fate, said=said, place=replace(fate.place, problem=replace(fate.place.problem, message=said)))
 
 
 def _of_kind(

@@ -197,5 +197,7 @@ def _head(group: Group, colour: bool) -> Iterator[str]:
         yield f"{those} name{'s' if number == 1 else ''} {name}:"
     elif group.rows:
         yield f"{those} rest on {'it' if len(group.rows) == 1 else 'all of these'}:"
-    else:
+    elif all(place.problem.rests or place.problem.broad for place in group.places):
         yield f"{those} follow{'s' if number == 1 else ''} from no edited row:"
+    else:
+        yield f"{those} ha{'s another cause' if number == 1 else 've other causes'}:"

@@ -83,7 +83,7 @@ def test_the_row_heads_them_and_stands_in_the_summary(content: Path) -> None:
     assert not [line for line in lines if "Rests on ('machines" in line]
     assert lines[2] == f"{where}:24: bandwidth of machine 'toy-1'"
     assert f"These {MANY} rest on it:" in lines
-    assert "This one follows from no edited row:" in lines
+    assert "This one has another cause:" in lines
     assert "and 1 more, in short:" in lines
     assert not [line for line in told.lines(whole=True) if "in short" in line]
     alone = telling(problems[:-1], content, content / "no-site")

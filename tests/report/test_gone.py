@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from report.errors import Problem
+from report.errors import Near, Problem
 from report.telling import telling
 from tests.report.catalogues import lay_out
 
@@ -55,7 +55,7 @@ def test_a_row_with_the_same_neighbour_was_renamed(content: Path, tmp_path: Path
         "content/report/a.md:1:3: there is no network 'two'",
         "content/report/a.md:2:3: there is no network 'two'",
         "",
-        "This one follows from no edited row:",
+        "This one has another cause:",
         "content/report/b.md:1:1: a comma is missing",
     ]
 
@@ -68,6 +68,18 @@ def test_a_row_that_was_given_the_name_of_another_is_found(content: Path, tmp_pa
         "    3 |   - id: three",
         "      |         ^^^^^",
     ]
+
+
+def test_a_new_name_that_another_row_has_is_told_once(content: Path, tmp_path: Path) -> None:
+    (content / "catalogue" / "networks.yaml").write_text(ROWS.format("three"), encoding="utf-8")
+    path = "content/catalogue/networks.yaml"
+    twice = Problem(path, 3, 9, "network 'three' stands twice, first in line 4", near=Near.whole("three"))
+    elsewhere = Problem(path, 2, 9, "network 'one' stands twice, first in line 1")
+    told = telling([*missing(2), twice, elsewhere], content, site(tmp_path, networks=["one", "two", "three"]))
+    said = "network 'two' is now 'three', which stands twice, first in line 4"
+    assert told.summary == f"3 problems, 2 of them for one name: {said} ({path}:3)"
+    assert f"{path}:3:9: {said}" in told.lines()
+    assert "This one has another cause:" in told.lines()
 
 
 def test_a_row_that_nothing_stands_for_is_gone(content: Path, tmp_path: Path) -> None:
