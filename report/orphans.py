@@ -46,7 +46,7 @@ class Orphans(NamedTuple):
         return Problem(path, self.row + 1, self.column + 1, said, f"is '{self.key}:' missing above?")
 
     def adopted(self, text: str) -> str:
-        """Return the text with the key in a line of its own above the entries, or as long as before without its dash."""
+        """Return the text with the key in a line of its own above the entries, or as long as ever without its dash."""
         every = text.split("\n")
         if self.dashed:
             every[self.row] = every[self.row].replace(f"- {self.key}:", f'"{self.key}":', 1)
