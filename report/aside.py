@@ -20,10 +20,12 @@ _STATIC = re.compile(
     r"|[\w.]+: got an unexpected |[\w.]+ takes (?:keys only|the name of one row)|'.+' stands without its brackets$"
     r"|\w+ is a name, not a number$|a claim has no name$|'.+' is no name of a claim$|claim '.*': unknown state "
     r"|no argument is called |the argument '.+' stands twice$|.+ is printed without a filter$|.+ is no function$"
-    r"|\{% \w+ %\} takes |the bare number .+ is printed$|a note says nothing$|the numeral .+ is typed into |\\"
+    r"|\{% \w+ %\} takes |the bare number .+ is printed$|a note (?:says nothing|runs over a paragraph)$|'~' joins "
+    r"|the numeral .+ is typed into |the text '.*' is printed with a numeral |claim '.*' stands inside claim "
+    r"|the number \S+ is typed, |\\"
 )
 _UNKNOWN = re.compile(r"unknown name '(.+)'$")
-_LISTS = ("numbers", "citations", "blocks", "typed", "texts", "unread", "refs")
+_LISTS = ("numbers", "citations", "blocks", "texts", "unread", "refs")
 
 
 def looked(desk: Desk, run: Callable[[], object], source: str, *, unsure: bool) -> str:
@@ -31,7 +33,7 @@ def looked(desk: Desk, run: Callable[[], object], source: str, *, unsure: bool) 
 
     unsure: the part may be taken all the same, and what it would place may be pointed at.
     """
-    before = {name: len(getattr(desk, name)) for name in (*_LISTS, "items", "problems")}
+    before = {name: len(getattr(desk, name)) for name in (*_LISTS, "items", "typed", "problems")}
     claims, opened, given, mended = desk.claims, desk.open, set(desk.given), set(desk.mended)
     parts = desk.setting.parts
     placed = len(parts.placed) if parts else 0
@@ -41,6 +43,7 @@ def looked(desk: Desk, run: Callable[[], object], source: str, *, unsure: bool) 
     pointed = [one for one in desk.refs[before["refs"] :] if not _stands(one.name, stands)]
     unread = [*desk.unread[before["unread"] :], *([stands] if unsure else ())]
     told = [one for one in desk.problems[before["problems"] :] if _static(one, source)]
+    desk.typed[before["typed"] :] = [replace(one, given=frozenset(desk.given)) for one in desk.typed[before["typed"] :]]
     for name in (*_LISTS, "problems"):  # what is printed is still made of the items
         del getattr(desk, name)[before[name] :]
     desk.claims, desk.open, desk.given, desk.mended = claims, opened, given, mended

@@ -24,18 +24,19 @@ def typed(num: Num) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A typed number where it is printed: the file, the line and the {{ }}."""
+    """A typed number where it is printed: the file, the line and the {{ }}; given are the numbers asked with there."""
 
     num: Num
     path: str
     line: int
     tag: Callable[[], Tag]  # only a mistake asks
+    given: frozenset[float] = frozenset()
 
     def problem(self, given: Collection[float], source: str) -> Problem | None:
         """Return what is told of it, None where a question is given it, or a condition of the file's source has it."""
         digits = rf"(?<![\w.]){re.escape(self.num.say())}(?![\w.])"
         written = re.search(rf"(?:[(,]\s*\w+\s*=|[<>]=?)\s*{digits}|{digits}\s*[<>]", source)
-        if isinstance(self.num, Const) and (written or self.num.number in given):
+        if isinstance(self.num, Const) and (written or self.num.number in {*given, *self.given}):
             return None
         message = f"the number {self.num.say()} is typed, and no question or condition of this text has it"
         return Problem(self.path, self.line, 0, message, FROM, tag=self.tag())

@@ -76,6 +76,10 @@ def test_all_of_an_expression_is_read(writer: Writer, expression: str) -> None:
         ('{% claim "c", live.T > 1 %}x{% otherwise "nobatch" %}y{% endclaim %}', "claim 'c': unknown state 'nobatch'"),
         ("$\\bet$", "there is no command '\\bet'"),
         ("{% if 0 %}{{ bta }}{% endif %}", "unknown name 'bta'"),
+        ("{{ 64 | exact }}", "the number 64 is typed, and no question or condition of this text has it"),
+        ('{{ "64 GB" }}', "the text '64 GB' is printed with a numeral in it"),
+        ('{{ "a" ~ 1 }}', "'~' joins texts, and 1 is none"),
+        ("a{% note %}b\n\nc{% endnote %}", "a note runs over a paragraph"),
         ("{% for a, b in [] %}{{ a }}{{ b }}{{ bta }}{% endfor %}", "unknown name 'bta'"),
         ("{% set x = 1 %}{% if x %}{% else %}{{ bta }}{% endif %}", "unknown name 'bta'"),
     ],
@@ -98,6 +102,7 @@ def test_a_branch_that_is_not_taken_is_told_what_is_wrong_in_any_case(tmp_path: 
         "{{ 1 / 0 }}",
         '{{ machine("h100").peak.fp8 }}',
         '{% figure "roofline" %}{% endfigure %}',
+        '{% set n = 64 %}{{ n | exact }} {{ beta(machine="h100", network="wide", T=n) | sig(2) }}',
     ],
 )
 def test_what_hangs_on_values_is_not_judged_where_it_is_not_taken(writer: Writer, inner: str) -> None:
