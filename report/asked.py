@@ -3,8 +3,8 @@
     content/catalogue/prices.yaml:30:9: there is no price 'wire', which the model or a part of the report asks for by
     its id; did you mean 'wires'?
 
-Each stands at the name that it was probably given. They are looked for before anything is made, whatever else is wrong
-with the inputs. Leaves out: what texts and settings ask for, which tell of it themselves.
+Each stands at the name that it was probably given; a trick that the code does not know, where a table lists it. They
+are looked for before anything is made, whatever else is wrong with the inputs. Leaves out: what texts and settings ask for, which tell of it themselves.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from report.content import Gathered
 from report.errors import Near, Problem
 from report.figures import drift, note, roofline
 from report.lines import line_and_column
-from report.tables import board, breakdowns, checks, contrasts, growth, ledger, prices
-from report.yamlnodes import entries
+from report.tables import board, breakdowns, checks, contrasts, growth, ledger, prices, tricks
+from report.yamlnodes import entries, place
 
 # Kind -> the ids that stand in the code.
 ROWS: Mapping[str, Collection[str]] = {
@@ -40,7 +40,7 @@ PRESETS = (*checks.PRESETS, breakdowns.UPDATED)
 
 def missing(found: Gathered) -> list[Problem]:
     """Return what is asked for by a name that there is not; nothing of a file whose names are not all known."""
-    return [_placed(one, found.folder.parent) for one in (*_rows(found), *_presets(found))]
+    return [*(_placed(one, found.folder.parent) for one in (*_rows(found), *_presets(found))), *_unpriced(found)]
 
 
 def _rows(found: Gathered) -> Iterator[Problem]:
@@ -63,6 +63,19 @@ def _written(file: Path, path: str) -> Collection[str]:
     keys = entries(top) if top and not wrong else {}
     node = keys["presets"][1] if "presets" in keys else None
     return entries(node) if isinstance(node, yaml.MappingNode) else ()
+
+
+def _unpriced(found: Gathered) -> Iterator[Problem]:
+    """Yield the tricks that a table lists and for which the code has no gain and no price."""
+    listed = found.site.tables.get("tricks", ()) if found.site else ()
+    if all(name in tricks.TRADES for name in listed):
+        return
+    path = f"{found.folder.name}/site.yaml"
+    top, *_ = yamlgrammar.read(found.folder / "site.yaml", path)
+    chosen = entries(top)["tables"][1] if top else None
+    for part in entries(chosen)["tricks"][1].value if isinstance(chosen, yaml.MappingNode) else ():
+        if part.value not in tricks.TRADES:
+            yield place(path, part).problem(*tricks.untraded(part.value))
 
 
 def _placed(problem: Problem, root: Path) -> Problem:

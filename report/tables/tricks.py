@@ -199,9 +199,14 @@ def tricks(world: World, catalogue: Catalogue, ids: Sequence[str]) -> Table:
     return Table("tricks", _COLUMNS, rows, scrolls=True, stacked=True, renamed="trick-costs")
 
 
+def untraded(name: str) -> tuple[str, str]:
+    """Return what is told of a trick without gain and price, and what was probably meant."""
+    return f"the ledger has no factor for the trick '{name}'", nearest(name, TRADES)
+
+
 def _row(world: World, row: Trick) -> Row:
     if row.id not in TRADES:
-        raise AuthorError(f"the ledger has no factor for the trick '{row.id}'", nearest(row.id, TRADES))
+        raise AuthorError(*untraded(row.id))
     gain, price = TRADES[row.id]
     found = (
         _name(row),

@@ -67,6 +67,19 @@ def test_settings_that_name_a_preset_tell_nothing_of_a_constant_that_is_missing(
     assert not any("asks for by its" in one for one in said)
 
 
+def test_a_trick_without_gain_and_price_is_told_where_a_table_lists_it(root: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(root / "content", tmp_path / "content"))
+    for name, old in (("site.yaml", "    - lora\n"), ("catalogue/tricks.yaml", "- id: lora\n")):
+        text = (folder / name).read_text(encoding="utf-8")
+        assert old in text
+        (folder / name).write_text(text.replace(old, f"{old[:-1]}s\n", 1), encoding="utf-8")
+    (one,) = asked.missing(content.gather(folder))
+    line = (folder / "site.yaml").read_text(encoding="utf-8").split("\n")[one.line - 1]
+    assert line[one.column - 1 :] == "loras"
+    assert one.message == "the ledger has no factor for the trick 'loras'"
+    assert one.hint == "did you mean 'lora'?"
+
+
 def literals(root: Path) -> Iterator[str]:
     for file in [*(root / "model").rglob("*.py"), *(root / "report").rglob("*.py")]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
