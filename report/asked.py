@@ -4,7 +4,8 @@
     its id; did you mean 'wires'?
 
 Each stands at the name that it was probably given; a trick that the code does not know, where a table lists it. They
-are looked for before anything is made, whatever else is wrong with the inputs. Leaves out: what texts and settings ask for, which tell of it themselves.
+are looked for before anything is made, whatever else is wrong with the inputs. Leaves out: what texts and settings ask
+for, which tell of it themselves.
 """
 
 from __future__ import annotations
