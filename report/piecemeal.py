@@ -8,7 +8,7 @@ texts.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -62,28 +62,34 @@ def problems(found: Gathered, sighted: Callable[[Content], Setting] | None = Non
     """
     seen = sighted if found.rows is not None else None
     base = _blind(found) if seen is None else _sighted(found, seen)
-    texts = files.texts(found.folder)
+    whole, rest = files.texts(found.folder)
+    texts = whole | rest
     blocks: dict[str, Callable[..., str]] = {"figure": _figure, "table": _table, "board": _board}
     setting = replace(base, texts=texts, blocks=blocks, parts=None, partial=True)
     name = found.folder.name
     entries = [(entry.address, f"{name}/{entry.text}", entry.called) for entry in _pages(found)]
     wanted = [Wanted(path, address, called, setting) for address, path, called in entries]
     wanted += [Wanted(path, path, "", setting) for path in texts]
-    drafts = _with_unread(prose.drafts(wanted, found.folder.parent), found.folder, setting)
+    drafts = _with_unread(prose.drafts(wanted, found.folder.parent), found.folder, setting, whole)
     unjudged = dangling.missed(found.folder, found.keys) if found.rows is None else []
     return [*unjudged, *drafts.told(), *_astray(found, drafts)]
 
 
-def _with_unread(drafts: Drafts, folder: Path, setting: Setting) -> Drafts:
-    """Return the drafts with the research pages that could not be read: what may stand there is not missed."""
+def _with_unread(drafts: Drafts, folder: Path, setting: Setting, whole: Collection[str]) -> Drafts:
+    """Return the drafts with the research pages that are not in order: what may stand there is not missed."""
     wanted, texts = list(drafts.wanted), list(drafts.files)
     for file in sorted(folder.glob(f"{files.FOLDER}/*.yaml")):
         path = f"{folder.name}/{files.FOLDER}/{file.name}"
-        if path not in setting.texts:
-            source = _text(file)
-            marks = "\n".join(f"{{#{name}}}" for name in _ID.findall(source))
+        if path in whole:
+            continue
+        source, paths = _text(file), [one.path for one in wanted]
+        marks = "\n".join(f"{{#{name}}}" for name in _ID.findall(source))
+        unread = Draft(None, (), Sketch(path, unread=f"{source}\n{marks}"))
+        if path in paths:
+            texts[paths.index(path)] = [*texts[paths.index(path)], unread]
+        else:
             wanted.append(Wanted(path, path, "", setting))
-            texts.append([Draft(None, (), Sketch(path, unread=f"{source}\n{marks}"))])
+            texts.append([unread])
     return replace(drafts, wanted=wanted, files=texts)
 
 

@@ -7,6 +7,7 @@ together again by report/research/layout.py.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import yaml
@@ -15,8 +16,11 @@ from report.yamlnodes import entries
 
 LOG = "log"  # the id of the log's heading
 LOG_TITLE = "Verification log"
-_TEXTS = ("says", "derivation")
-_CHECKS = ("what", "against", "result")
+HEAD = ("title", "called", "description", "lead")
+TEXTS = ("says", "derivation")
+CHECKS = ("what", "against", "result")
+# Lines that Markdown would take for a heading or a rule, which part the page's own fields.
+PARTS = re.compile(r"\s*(#{1,6}\s|([-_*=])(\s*\2){2,}\s*$|[-=]+\s*$)")
 
 
 def carrier(text: str, top: yaml.MappingNode) -> str:
@@ -29,25 +33,25 @@ def carrier(text: str, top: yaml.MappingNode) -> str:
 
 def _lines(text: str, top: yaml.MappingNode) -> Iterator[tuple[int, str]]:
     keys = entries(top)
-    yield from _front(text, top)
-    yield from _lead(keys["lead"][1])
+    yield from front(text, top)
+    yield from lead(keys["lead"][1])
     if "intro" in keys:
-        yield from _block(keys["intro"][1])
+        yield from block(keys["intro"][1])
     for entry in keys["entries"][1].value:
         found = entries(entry)
         title = found["title"][1]
-        yield title.start_mark.line, f"## {_line(title)} {{#{found['id'][1].value}}}"
-        for key in _TEXTS:
+        yield title.start_mark.line, f"## {line(title)} {{#{found['id'][1].value}}}"
+        for key in TEXTS:
             yield found[key][0].start_mark.line, "***"
-            yield from _block(found[key][1])
+            yield from block(found[key][1])
     yield keys["log"][0].start_mark.line, f"## {LOG_TITLE} {{#{LOG}}}"
     for check in keys["log"][1].value:
-        for key in _CHECKS:
+        for key in CHECKS:
             node = entries(check)[key][1]
-            yield node.start_mark.line, f"- {_line(node)}"
+            yield node.start_mark.line, f"- {line(node)}"
 
 
-def _front(text: str, top: yaml.MappingNode) -> Iterator[tuple[int, str]]:
+def front(text: str, top: yaml.MappingNode) -> Iterator[tuple[int, str]]:
     """Yield the keys at the top as the front matter of a page; a comment before them makes room for its dashes."""
     first = top.value[0][0].start_mark.line
     after = top.value[3][0].start_mark.line
@@ -56,18 +60,19 @@ def _front(text: str, top: yaml.MappingNode) -> Iterator[tuple[int, str]]:
     yield after, "---"
 
 
-def _lead(node: yaml.Node) -> Iterator[tuple[int, str]]:
+def lead(node: yaml.Node) -> Iterator[tuple[int, str]]:
     """Yield the lines of the lead within its tag."""
-    (first, opening), *others = _block(node)
+    (first, opening), *others = block(node)
     between = [(first, f"{{% lead %}}{opening}"), *others]
     last, closing = between.pop()
     yield from (*between, (last, f"{closing}{{% endlead %}}"))
 
 
-def _block(node: yaml.Node) -> Iterator[tuple[int, str]]:
+def block(node: yaml.Node) -> Iterator[tuple[int, str]]:
     """Yield the lines of a block of text, which begins under its key."""
     yield from enumerate(node.value.rstrip("\n").split("\n"), node.start_mark.line + 1)
 
 
-def _line(node: yaml.Node) -> str:
+def line(node: yaml.Node) -> str:
+    """Return a text in one line."""
     return " ".join(str(node.value).split())

@@ -7,7 +7,6 @@ Leaves out: what its prose says (report/prose.py) and how it is laid out (report
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
@@ -23,17 +22,15 @@ from report.constructs import LABEL
 from report.errors import BuildError, Problem, nearest
 from report.outline import Entry as Place
 from report.references import Reference
-from report.research.carrier import carrier
+from report.research.carrier import HEAD, PARTS, carrier
 from report.research.records import Dossier, Entry
+from report.research.remains import remains
 from report.rows import BAD, Reader, slots
 from report.rows import Reference as Named
 from report.yamlnodes import entries, place
 from report.yamlpieces import unfounded
 
 FOLDER = "research"
-_HEAD = ("title", "called", "description", "lead")
-# Lines that Markdown would take for a heading or a rule, which part the page's own fields.
-_PARTS = re.compile(r"\s*(#{1,6}\s|([-_*=])(\s*\2){2,}\s*$|[-=]+\s*$)")
 
 
 class Written(NamedTuple):
@@ -101,7 +98,7 @@ def read(
     keys: Collection[str] | None = None,
 ) -> Written:
     """Return the page written in a file; raise BuildError with every mistake of its form."""
-    top, problems, lost, _ = yamlgrammar.read(file, path, (slot.key for slot in slots(Dossier)))
+    top, problems, lost, _ = _top(file, path)
     if top is None:
         raise BuildError(problems)
     reader = Reader(path, problems, [])
@@ -115,14 +112,22 @@ def read(
     return Written(file.stem, path, dossier, carrier(file.read_text(encoding="utf-8"), top))
 
 
-def texts(folder: Path) -> dict[str, str]:
-    """Return the Markdown of the research pages whose form is in order, by path."""
-    found = {}
+def texts(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the Markdown of the research pages in order, by path, and what there is of that of the others."""
+    found, rest = dict[str, str](), dict[str, str]()
     for file in sorted((folder / FOLDER).glob("*.yaml")):
         path = f"{folder.name}/{FOLDER}/{file.name}"
-        with contextlib.suppress(BuildError):  # told already
+        try:
             found[path] = read(file, path, None, None).text
-    return found
+        except BuildError:  # told already
+            top = _top(file, path).top
+            if top is not None:
+                rest[path] = remains(file.read_text(encoding="utf-8"), top)
+    return found, rest
+
+
+def _top(file: Path, path: str) -> yamlgrammar.Read:
+    return yamlgrammar.read(file, path, (slot.key for slot in slots(Dossier)))
 
 
 def _strange(named: Iterable[Named], works: Collection[str] | None, rows: Catalogue | None) -> Iterator[Problem]:
@@ -143,8 +148,8 @@ def row_names(rows: Catalogue) -> list[str]:
 def _form(path: str, top: yaml.MappingNode) -> Iterator[Problem]:
     """Yield what is wrong with the file's order, its ids and the shape of its texts."""
     keys = list(entries(top))
-    head = [key for key in keys if key in _HEAD]
-    if len(head) == len(_HEAD) and head != keys[: len(_HEAD)]:
+    head = [key for key in keys if key in HEAD]
+    if len(head) == len(HEAD) and head != keys[: len(HEAD)]:
         yield place(path, top).problem("title, called, description and lead come first", "in this order")
     elif not top.value[0][0].start_mark.line:
         yield place(path, top).problem("the first line is a comment", "it names the schema that editors check by")
@@ -187,7 +192,7 @@ def _texts(path: str, node: yaml.MappingNode) -> Iterator[Problem]:
             yield place(path, at).problem(f"'{key}' is not a block of text", f"write '{key}: |' and the text below it")
             continue
         for offset, line in enumerate(value.value.split("\n")):
-            if _PARTS.match(line):
+            if PARTS.match(line):
                 where = value.start_mark.line + 2 + offset
                 yield Problem(
                     path, where, 0, f"'{line.strip()}' would divide the page", "a text has no headings or rules"

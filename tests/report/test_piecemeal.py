@@ -129,6 +129,8 @@ def test_a_row_that_cannot_be_read_hides_nothing_of_its_file_or_of_others(tmp_pa
         ("site.yaml", "    - tpu-v4\n", "    - tpuv4\n"),
         ("site.yaml", "nav: Note", "nva: Note"),
         ("research/tricks.yaml", "says: |", "says:"),
+        ("research/tricks.yaml", "pay for the weights", "pay {{ T_mni() }}"),
+        ("research/tricks.yaml", "divides the optimizer", '{{ cite("hong1982") }}'),
         ("research/index.md", '"heuristics"', '"heuristic"'),
         ("vocabulary.yaml", "words:\n", "words:\n  odd: {x\n"),
         ("vocabulary.yaml", "comparatives: [", "comparatives: [[], "),
@@ -144,7 +146,11 @@ def test_a_row_that_cannot_be_read_hides_nothing_of_its_file_or_of_others(tmp_pa
             "'3,35 TB/s': a decimal point is a point, not a comma",
         },
         "site.yaml": {"there is no machine 'tpuv4'", "page: unknown key 'nva'"},
-        "research/tricks.yaml": {"a text of several lines, one of them with a colon"},
+        "research/tricks.yaml": {
+            "a text of several lines, one of them with a colon",
+            "unknown name 'T_mni'",
+            "there is no reference 'hong1982'",
+        },
         "research/index.md": {"there is no research page 'heuristic'"},
         "vocabulary.yaml": {"'{' is never closed", "'comparatives' holds a list, but texts are wanted"},
     }
