@@ -44,7 +44,7 @@ class _Watcher(NodeTransformer):
         looks = [_look(n, True, node.body), _look(n, False, rest)]
         body = [_does("doubted", n), *self._all(node.body), _does("sure", n)]
         chosen = nodes.If(asked("chosen", n, node.test), body, [], self._all(rest))
-        return [one.set_lineno(node.lineno) for one in (_text(marks.choice(n.value)), chosen, *looks)]
+        return [one.set_lineno(node.lineno) for one in (_begins(n), chosen, *looks)]
 
     def visit_For(self, node: nodes.For) -> list[nodes.Node]:  # noqa: N802
         """Return a loop that notes whether it was run through, and keeps what its filter can't judge."""
@@ -53,8 +53,7 @@ class _Watcher(NodeTransformer):
         test = node.test and asked("kept", node.test)
         body = [_does("ran", n), *self._all(node.body)]
         loop = nodes.For(node.target, node.iter, body, self._all(node.else_), test, node.recursive)
-        begins = _text(marks.choice(n.value)), _does("begun", n)
-        return [one.set_lineno(node.lineno) for one in (*begins, loop, *looks)]
+        return [one.set_lineno(node.lineno) for one in (_begins(n), loop, *looks)]
 
     def _all(self, body: Iterable[nodes.Node]) -> list[nodes.Node]:
         found: list[nodes.Node] = []
@@ -83,6 +82,10 @@ def _both(first: list[nodes.Node], second: list[nodes.Node], line: int) -> list[
     """Return two parts, one behind the other, that can be told apart in what they print."""
     before, between, behind = (_text(mark).set_lineno(line) for mark in (marks.FIRST, marks.SECOND, marks.BOTH))
     return [before, *first, between, *second, behind]
+
+
+def _begins(n: nodes.Const) -> nodes.Node:
+    return nodes.Output([asked("begins", n)])
 
 
 def _text(text: str) -> nodes.Node:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from jinja2 import Environment
+from markupsafe import Markup
 
 from report import aside, marks
 from report.asks import Ask
@@ -23,32 +24,38 @@ class Choices(Environment):
     """The part of a page's environment that a choice of its text asks."""
 
     desk: Desk
+    numbers: dict[tuple[str, int], int]  # of each choice, by its file and its number there: that of the whole text
     taken: dict[int, bool | None]  # whether the first part of each choice is, as far as that can be told
 
-    def begun(self, n: int) -> None:
-        """Note that a choice of the text is met (report/branches.py)."""
-        self.taken[n] = False
+    def begins(self, n: int) -> Markup:
+        """Note that a choice of the text is met (report/branches.py), and print a mark of it."""
+        self.taken[self._whole(n)] = False
+        return Markup(marks.choice(self._whole(n)))
+
+    def _whole(self, n: int) -> int:
+        """Return the number that a choice of the running file has in the whole text, which takes in other files."""
+        return self.numbers.setdefault((self.desk.place()[0], n), len(self.numbers))
 
     def ran(self, n: int) -> None:
         """Note that the first part of a choice is taken."""
-        self.taken[n] = True
+        self.taken[self._whole(n)] = True
 
     def chosen(self, n: int, value: object) -> bool:
         """Return whether the first part of a choice is taken; it is where nobody can tell, because of a mistake."""
-        self.taken[n] = self._truth(value)
-        self.desk.torn |= self.taken[n] is None
-        return self.taken[n] is not False
+        taken = self.taken[self._whole(n)] = self._truth(value)
+        self.desk.torn |= taken is None
+        return taken is not False
 
     def doubted(self, n: int) -> None:
         """Note that a part begins of which nobody can tell whether it is taken."""
-        if self.taken[n] is None:
+        if self.taken[self._whole(n)] is None:
             self.desk.doubts += 1
             if self.desk.open:
                 self.desk.open.doubtful = True
 
     def sure(self, n: int) -> None:
         """Note that such a part ends."""
-        self.desk.doubts -= self.taken[n] is None
+        self.desk.doubts -= self.taken[self._whole(n)] is None
 
     def kept(self, value: object) -> bool:
         """Return whether a loop takes a value that its filter judges; it does where that can't be told."""
@@ -56,10 +63,10 @@ class Choices(Environment):
 
     def looked(self, n: int, part: bool, caller: Callable[[], object]) -> str:
         """Read a part of a choice for its mistakes if it is the one that was not taken; a mark of it is printed."""
-        taken = self.taken[n]
+        taken = self.taken[self._whole(n)]
         if (taken is not False) is part:
             return ""
-        self.desk.asides.append((n, self._looked(caller, unsure=taken is None)))
+        self.desk.asides.append((self._whole(n), self._looked(caller, unsure=taken is None)))
         return marks.aside(len(self.desk.asides) - 1)
 
     def _looked(self, run: Callable[[], object], *, unsure: bool) -> str:

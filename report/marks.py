@@ -55,7 +55,7 @@ def unmark(text: str) -> tuple[str, list[int]]:
 
 def choice(n: int) -> str:
     """Return the mark of where a choice begins."""
-    return chr(_CHOICE + min(n, _ROOM))
+    return chr(_CHOICE + min(n, _ROOM))  # of more, which nobody writes, the last are taken for one
 
 
 def aside(n: int) -> str:

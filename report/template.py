@@ -198,7 +198,7 @@ def _environment(desk: Desk, root: Path, read: Read) -> PageEnvironment:
         optimized=False,  # a text is run once: folding its constants beforehand costs more than it saves
     )
     env.desk = desk
-    env.taken = {}
+    env.taken, env.numbers = {}, {}
     env.globals.clear()
     env.globals.update(authoring.names(desk))
     env.globals[BROKEN] = BAD

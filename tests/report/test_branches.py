@@ -172,6 +172,17 @@ def test_a_slip_in_a_branch_of_a_claim_is_told(writer: Writer) -> None:
     assert ["the numeral '42'" in one for one in writer.told(text)] == [True]
 
 
+@pytest.mark.parametrize("part", ["{% if 0 %}x{% endif %}", "{% if 1 %}x{% endif %}", "{% for a in [] %}x{% endfor %}"])
+@pytest.mark.parametrize("condition", ["1", "0"])
+def test_a_part_that_is_taken_in_has_choices_of_its_own(writer: Writer, part: str, condition: str) -> None:
+    (writer.folder / "part.md").write_text(part, encoding="utf-8")
+    with_part, with_slips = '{% include "part.md" %}', "{{ bad_one }} a 42"
+    first, second = (with_part, with_slips) if condition == "1" else (with_slips, with_part)
+    said = writer.told(f"{{% if {condition} %}}{first}{{% else %}}{second}{{% endif %}}")
+    assert unknown(said) == ["one"]
+    assert len(said) == 2, said
+
+
 def test_a_slip_beside_a_branch_is_told_once(writer: Writer) -> None:
     assert (
         len(writer.told("It takes 42 {% if 0 %}a{% else %}b{% endif %}{% if 1 %}c{% else %}d{% endif %} of 43.")) == 2
