@@ -143,7 +143,8 @@ def _dangling(reference: Reference, known: Collection[str]) -> Problem:
 def _file(folder: Path, name: str) -> _File:
     path = f"{folder.parent.name}/{folder.name}/{name}.yaml"
     text, problems = yamlgrammar.decoded(folder / f"{name}.yaml", path)
-    top, problems, lost, torn = Read(None, problems) if text is None else yamlgrammar.composed(text, path, _TOP)
+    read = Read(None, problems) if text is None else yamlgrammar.composed(text, path, _TOP, ("rows",))
+    top, problems, lost, torn = read
     file = _File(problems=problems, path=path, torn=torn)
     if top is None or text is None:
         return file

@@ -30,6 +30,7 @@ from report.yamlpieces import unfounded
 
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?(/[A-Za-z0-9._~%-]+)*/?")
 _TEXTS = ("title", "original")
+_LISTS = ("pages",)
 _KEYS = (*_TEXTS, "address", "pages", "tables", "presets", "accuracy")
 
 
@@ -160,7 +161,7 @@ def _textless(key: str, node: yaml.Node, path: str) -> Problem:
 
 
 def _settings(file: Path, path: str, rows: Catalogue | None) -> Settings:
-    top, problems, lost, _ = yamlgrammar.read(file, path, _KEYS)
+    top, problems, lost, _ = yamlgrammar.read(file, path, _KEYS, _LISTS)
     if top is None:
         raise BuildError(problems)
     found = yamlnodes.entries(top)

@@ -4,15 +4,15 @@
       note: {title: A note}
       - id: cray-1             # 'rows:' is missing above
 
-Where just one known key of a file is missing, and entries of another shape end what another key holds, the key is put
-in above them, the text is read with it, and all places are moved back to where they are in the file. So is one that
-stands behind a dash. Leaves out: keys that are spelled wrong, and files of which two keys are missing.
+Where just one known key of a file is missing, or just one that holds a list or none, and entries of another shape end
+what another key holds, the key is put in above them, the text is read with it, and all places are moved back to where
+they are in the file. So is one that stands behind a dash. Leaves out: keys that are spelled wrong.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -80,24 +80,32 @@ class Orphans(NamedTuple):
         return row - 1 if row > self.row and not self.dashed else row
 
 
-def orphans(text: str, keys: Iterable[str], read: Callable[[str], object]) -> Orphans | None:
+def orphans(
+    text: str, keys: Iterable[str], read: Callable[[str], object], lists: Collection[str] = ()
+) -> Orphans | None:
     """Return the entries that belong to the one known key which a text lacks, if there are such.
 
-    read raises the mistake of a text.
+    read raises the mistake of a text; lists are those of the keys that hold lists.
     """
     every = text.split("\n")
     heads = [row for row, line in enumerate(every) if _TOP.match(line)]
     there = {head[1] for row in heads if (head := _TOP.match(every[row]))}
     missing = [key for key in keys if key not in there]
-    if len(missing) != 1:
-        return None
-    if found := _first(every[: heads[0]] if heads else [], missing[0]):
-        return found
-    for start, end in pairwise([*heads, len(every)]):
-        found = _within(every[start:end], missing[0], read)
-        if found:
-            return found._replace(row=found.row + start)
+    kinds = ([key for key in missing if key not in lists], [key for key in missing if key in lists])
+    for key in (kind[0] for kind in kinds if len(kind) == 1):
+        for found in _found(every, heads, key, read):
+            if len(missing) == 1 or bool(re.match(r"\s*- ", every[found.row])) == (key in lists):
+                return found
     return None
+
+
+def _found(every: Sequence[str], heads: Sequence[int], key: str, read: Callable[[str], object]) -> Iterator[Orphans]:
+    """Yield entries that may belong to a key: those above all others that are there, and those below each."""
+    if found := _first(every[: [*heads, len(every)][0]], key):
+        yield found
+    for start, end in pairwise([*heads, len(every)]):
+        if found := _within(every[start:end], key, read):
+            yield found._replace(row=found.row + start)
 
 
 def _first(block: Sequence[str], key: str) -> Orphans | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,13 +39,13 @@ class Read(NamedTuple):
     torn: frozenset[int] = frozenset()
 
 
-def read(file: Path, path: str, keys: Iterable[str] = ()) -> Read:
+def read(file: Path, path: str, keys: Iterable[str] = (), lists: Collection[str] = ()) -> Read:
     """Return a file as far as it can be read.
 
-    path is what messages call the file, keys are what they say stands at its top.
+    path is what messages call the file, keys are what they say stands at its top, lists those that hold lists.
     """
     found, problems = decoded(file, path)
-    return Read(None, problems) if found is None else composed(found, path, keys)
+    return Read(None, problems) if found is None else composed(found, path, keys, lists)
 
 
 def decoded(file: Path, path: str) -> tuple[str | None, list[Problem]]:
@@ -62,19 +62,19 @@ def decoded(file: Path, path: str) -> tuple[str | None, list[Problem]]:
         return None, [not_utf8(error, path)]
 
 
-def composed(text: str, path: str, keys: Iterable[str] = ()) -> Read:
+def composed(text: str, path: str, keys: Iterable[str] = (), lists: Collection[str] = ()) -> Read:
     """Return a text as far as it can be read."""
     keys = tuple(keys)
     if LINE.search(text):
-        found = composed(one_side(text), path, keys)
+        found = composed(one_side(text), path, keys, lists)
         return found._replace(problems=[*(_left(path, one) for one in conflicts(text)), *found.problems])
-    lacking = orphans(text, keys, _compose)
-    return _adopted(text, path, lacking, keys) if lacking else _apart(text, path, keys)
+    lacking = orphans(text, keys, _compose, lists)
+    return _adopted(text, path, lacking, keys, lists) if lacking else _apart(text, path, keys)
 
 
-def _adopted(text: str, path: str, lacking: Orphans, keys: Iterable[str]) -> Read:
+def _adopted(text: str, path: str, lacking: Orphans, keys: Iterable[str], lists: Collection[str]) -> Read:
     """Return a text, of which entries lack their key at the top, as if it stood there."""
-    found = _apart(lacking.adopted(text), path, keys)
+    found = composed(lacking.adopted(text), path, keys, lists)
     if found.top is not None:
         lacking.move(found.top)
     problems = [lacking.problem(path), *lacking.placed(found.problems)]

@@ -22,7 +22,7 @@ from report.constructs import LABEL
 from report.errors import BuildError, Problem, nearest
 from report.outline import Entry as Place
 from report.references import Reference
-from report.research.carrier import HEAD, PARTS, carrier
+from report.research.carrier import HEAD, LOG, PARTS, carrier
 from report.research.records import Dossier, Entry
 from report.research.remains import remains
 from report.rows import BAD, Reader, slots
@@ -31,6 +31,7 @@ from report.yamlnodes import entries, place
 from report.yamlpieces import unfounded
 
 FOLDER = "research"
+_LISTS = ("entries", LOG)
 
 
 class Written(NamedTuple):
@@ -127,7 +128,7 @@ def texts(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _top(file: Path, path: str) -> yamlgrammar.Read:
-    return yamlgrammar.read(file, path, (slot.key for slot in slots(Dossier)))
+    return yamlgrammar.read(file, path, (slot.key for slot in slots(Dossier)), _LISTS)
 
 
 def _strange(named: Iterable[Named], works: Collection[str] | None, rows: Catalogue | None) -> Iterator[Problem]:

@@ -120,6 +120,29 @@ def test_no_other_slip_is_taken_for_a_key_that_is_missing(text: str) -> None:
     assert told(text) == told(text, ())
 
 
+@pytest.mark.parametrize("name", ["constants", "networks", "tricks"])
+def test_keys_that_hold_a_list_and_others_may_both_be_missing(name: str) -> None:
+    whole = (CONTENT / "catalogue" / f"{name}.yaml").read_text(encoding="utf-8")
+    text = re.sub(r"^(sources|rows):\n", "", whole, flags=re.MULTILINE)
+    found = composed(text, "f.yaml", CATALOGUE, ("rows",))
+    said = [str(one).partition("is '")[2].partition(":'")[0] for one in found.problems]
+    assert said == re.findall(r"^(sources|rows):\n", whole, re.MULTILINE)
+    lines = text.split("\n")
+    assert all(lines[one.line - 1][: one.column - 1].strip() == "" for one in found.problems)
+    plain = [place for place in places(composed(whole, "f.yaml", CATALOGUE)) if place[0] not in CATALOGUE]
+    there = [place for place in places(found) if place[0] not in CATALOGUE]
+    assert sorted(value for value, *_ in there) == sorted(value for value, *_ in plain)
+    assert all(
+        lines[row][column:].startswith(text[index : index + 3].partition("\n")[0]) for _, row, column, index in there
+    )
+
+
+def test_a_list_is_put_below_no_key_that_holds_none() -> None:
+    for keys, lists in ((("sources", "words"), ()), (("sources", "rows", "words"), ("rows", "words"))):
+        assert told(ROWS, keys) == [str(one) for one in composed(ROWS, "f.yaml", keys, lists).problems]
+    assert "entries begin here" not in str(composed(ROWS, "f.yaml", ("sources", "a", "b"), ("x",)).problems)
+
+
 def test_nothing_is_put_in_where_two_keys_are_missing_or_none() -> None:
     assert told(ROWS, ("sources", "rows", "more")) == told(ROWS, ()) == told(ROWS, ("sources",))
 
