@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from model.layers import CONSTANTS, GRADIENT, TRAFFICS, VARIANTS
+from model.scenario import DEFAULT
 from report.between import Fault, Rows
 from report.errors import nearest
 
@@ -61,4 +62,14 @@ def parts(rows: Rows) -> Iterator[Fault]:
         yield "constants", _STATE, said
 
 
-CHECKS: tuple[Callable[[Rows], Iterator[Fault]], ...] = (defaults, traffics, parts)
+def start(rows: Rows) -> Iterator[Fault]:
+    """Name what the machine and the network lack on which every page opens."""
+    machine = rows.get("machines", {}).get(str(DEFAULT["machine"]))
+    if machine and machine.nic is None:
+        yield "machines", machine.id, "the key 'nic' is missing, and every page opens on this machine and its network"
+    network = rows.get("networks", {}).get(str(DEFAULT["network"]))
+    if network and network.d is None:
+        yield "networks", network.id, "the key 'd' is missing, and every page opens on this network as a transformer"
+
+
+CHECKS: tuple[Callable[[Rows], Iterator[Fault]], ...] = (defaults, traffics, parts, start)

@@ -23,6 +23,10 @@ AGREED = 0.05  # of a doubling time: that stated, to two digits, and that which 
 # Rounding of printed rates: the dense one is half of the sparse one within this fraction.
 HALF = 0.005
 
+# What makes the shape of a transformer, and what the feed-forward parts of one with experts have in the place of d_ff.
+SHAPE = ("d", "L", "heads", "kv_heads", "head_dim", "d_ff", "vocab")
+_EXPERTS = ("experts", "top_k", "expert_d_ff")
+
 Fault = tuple[str, str]  # the key of the row at which it is told ('': at its id), and what is wrong
 
 
@@ -59,7 +63,22 @@ def _network(row: Network) -> list[Fault]:
         count(row)
     except ValueError as error:
         return [("", str(error))]
-    return [*_weaker(row), *_shares(row)]
+    return [*_weaker(row), *_shape(row), *_shares(row)]
+
+
+def _shape(row: Network) -> Iterator[Fault]:
+    """Yield what a transformer lacks; a network of layers has no such shape, nor one of which nothing is public."""
+    whole = (
+        SHAPE
+        if all(getattr(row, key) is None for key in _EXPERTS)
+        else (*(key for key in SHAPE if key != "d_ff"), *_EXPERTS)
+    )
+    there = [key for key in (*SHAPE, *_EXPERTS) if getattr(row, key) is not None]
+    if not there or row.layers or row.parameters is not None:
+        return
+    for key in whole:
+        if getattr(row, key) is None:
+            yield "", f"the key '{key}' is missing; a transformer that has '{there[0]}' has {', '.join(whole)}"
 
 
 def _shares(row: Network) -> Iterator[Fault]:

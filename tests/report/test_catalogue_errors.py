@@ -437,23 +437,55 @@ def test_all_mistakes_of_all_files_are_told_at_once(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("shape", "message"),
     [
-        ("d: 4096, heads: 7", "7 heads do not divide d, 4096; the nearest are 4 and 8"),
-        ("d: 4096, heads: 7, head_dim: 64", None),
-        ("d: 4096, heads: 32, kv_heads: 64", "64 kv_heads do not divide heads, 32; the nearest is 32"),
+        ("heads: 7, kv_heads: 7", "7 heads do not divide d, 4096; the nearest are 4 and 8"),
+        ("heads: 7, kv_heads: 7, head_dim: 64", None),
+        ("heads: 32, kv_heads: 64, head_dim: 64", "64 kv_heads do not divide heads, 32; the nearest is 32"),
     ],
 )
 def test_heads_of_a_network_share_out_its_width(folder: Path, shape: str, message: str | None) -> None:
     text = (
         "rows:\n  - {id: toy-net, name: Toy, short: Toy, year: 2020, kind: dense, status: estimate, from: [s1],\n"
-        f"     {shape}, sources: {{s1: {{title: A count, rank: derived, seen: true}}}}}}\n"
+        f"     d: 4096, L: 2, d_ff: 9, vocab: 9, {shape},\n"
+        "     sources: {s1: {title: A count, rank: derived, seen: true}}}\n"
     )
     (folder / "networks.yaml").write_text(text, encoding="utf-8")
     if message is None:
         load(folder)
     else:
-        (line,) = told(folder)
+        *others, line = told(folder)
+        assert ["'head_dim' is missing" in one for one in others] == [True] * ("head_dim" not in shape)
         assert line.startswith("content/catalogue/networks.yaml:3:")
         assert line.endswith(f": network 'toy-net': {message}")
+
+
+SHAPE = "d: 4096, L: 2, heads: 2, kv_heads: 2, head_dim: 9, d_ff: 9, vocab: 9"
+
+
+@pytest.mark.parametrize(
+    ("shape", "missing"),
+    [
+        (SHAPE, []),
+        ("total: 7e9 param", []),
+        (SHAPE.replace("heads: 2, ", "", 1), ["heads"]),
+        (SHAPE.replace("d: 4096, L: 2, ", ""), ["d", "L"]),
+        (SHAPE.replace(", d_ff: 9", ", experts: 8, top_k: 2"), ["expert_d_ff"]),
+        (f"{SHAPE}, top_k: 2, expert_d_ff: 9", ["experts"]),
+    ],
+)
+def test_a_transformer_has_its_whole_shape(folder: Path, shape: str, missing: list[str]) -> None:
+    given = "" if shape.startswith("total") else f"{shape}, "
+    text = (
+        "rows:\n  - {id: toy-net, name: Toy, short: Toy, year: 2020, kind: dense, status: estimate, from: [s1],\n"
+        f"     {given}sources: {{s1: {{title: A count, rank: derived, seen: true}}}}}}\n"
+    )
+    (folder / "networks.yaml").write_text(text, encoding="utf-8")
+    if not missing:
+        assert load(folder).networks
+        return
+    words = [
+        one.partition("'toy-net': the key ")[2].partition(" is missing; a transformer that")[0] for one in told(folder)
+    ]
+    assert words == sorted(f"'{key}'" for key in missing)
 
 
 def test_a_doubled_id_names_both_lines(folder: Path) -> None:

@@ -24,7 +24,7 @@ def catalogue() -> Catalogue:
 
 def told(catalogue: Catalogue, kind: str, name: str, **changed: object) -> list[tuple[str, str]]:
     """Return what is told of a catalogue one row of which is another."""
-    rows = {part: dict(getattr(catalogue, part)) for part in ("constants", "prices")}
+    rows = {part: dict(getattr(catalogue, part)) for part in ("constants", "prices", "machines", "networks")}
     rows[kind][name] = replace(rows[kind][name], **changed)
     return [(key, text) for check in needs.CHECKS for _, key, text in check(rows)]
 
@@ -47,6 +47,8 @@ def test_the_catalogue_has_all_that_is_needed(catalogue: Catalogue) -> None:
             "the model needs a row of its symbol with 'format: bf16' and 'rec",
         ),
         ("constants", A, {"variants": ()}, A, "it has no variant 'deep-fusion', which the model asks for by its id"),
+        ("machines", "h100-sxm5", {"nic": None}, "h100-sxm5", "the key 'nic' is missing, and every page opens on"),
+        ("networks", "generic-7b", {"d": None}, "generic-7b", "the key 'd' is missing, and every page opens on"),
         ("constants", STATE, {"items": ()}, STATE, "none of its items says under 'what' that it is the gradient"),
     ],
 )
