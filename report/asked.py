@@ -41,7 +41,8 @@ PRESETS = (*checks.PRESETS, breakdowns.UPDATED)
 
 def missing(found: Gathered) -> list[Problem]:
     """Return what is asked for by a name that there is not; nothing of a file whose names are not all known."""
-    return [*(_placed(one, found.folder.parent) for one in (*_rows(found), *_presets(found))), *_unpriced(found)]
+    told = (*_rows(found), *_elsewhere(found), *_presets(found))
+    return [*(_placed(one, found.folder.parent) for one in told), *_unpriced(found)]
 
 
 def _rows(found: Gathered) -> Iterator[Problem]:
@@ -50,6 +51,16 @@ def _rows(found: Gathered) -> Iterator[Problem]:
         path = f"{found.folder.name}/catalogue/{kind}.yaml"
         known: Collection[str] | None = getattr(found.rows, kind, ids.get(kind))
         yield from (catalogue.absent(path, kind, name, known) for name in sorted(names) if known and name not in known)
+
+
+def _elsewhere(found: Gathered) -> Iterator[Problem]:
+    """Yield the prices that the report's list has for one machine, and the catalogue for another or for none."""
+    path = f"{found.folder.name}/catalogue/prices.yaml"
+    for line in prices.LINES if found.rows else ():
+        row, wanted = found.rows and found.rows.prices.get(line.price), line.scenario.get("machine")
+        if row and wanted and row.machine != wanted:
+            said = f"price '{row.id}': it is of {row.machine or 'no machine'}, and a table asks for it on '{wanted}'"
+            yield Problem(path, 0, 0, said, f"write machine: {wanted}", renamed=row.id)
 
 
 def _presets(found: Gathered) -> Iterator[Problem]:

@@ -118,6 +118,8 @@ def _short(value: float) -> float:
 
 def _published(row: Price) -> Cell:
     """Return what others state, folded in, each with its conditions and its work; downloads hold it in one line."""
+    if not row.published:
+        return cells.words("nothing")
     lines = Markup("").join(
         Markup("<li>{}: {} ({})</li>").format(_amount(row, one), one.conditions, _works(row, one))
         for one in row.published

@@ -6,6 +6,7 @@ import ast
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,16 @@ def test_a_trick_without_gain_and_price_is_told_where_a_table_lists_it(root: Pat
     assert line[one.column - 1 :] == "loras"
     assert one.message == "the ledger has no factor for the trick 'loras'"
     assert one.hint == "did you mean 'lora'?"
+
+
+def test_a_price_of_another_machine_than_the_list_asks_for_is_told(root: Path) -> None:
+    found = content.gather(root / "content")
+    assert found.rows
+    odd = replace(found.rows.prices["flop-h100"], machine="h200-sxm")
+    rows = replace(found.rows, prices={**found.rows.prices, odd.id: odd})
+    (one,) = asked.missing(replace(found, rows=rows))
+    assert one.message == "price 'flop-h100': it is of h200-sxm, and a table asks for it on 'h100-sxm5'"
+    assert (one.line > 1, one.column, one.hint) == (True, 9, "write machine: h100-sxm5")
 
 
 def literals(root: Path) -> Iterator[str]:

@@ -22,7 +22,7 @@ from report.content import Content
 from report.desk import Desk, Setting
 from report.errors import Absent
 from report.named import Presets
-from report.tables import board, breakdowns, cells, checks, markup, rates, sources, tricks
+from report.tables import board, breakdowns, cells, checks, markup, prices, rates, sources, tricks
 from report.tables.book import boards, tables
 from report.tables.table import Cell, Column, Row, Table
 
@@ -262,6 +262,13 @@ def test_markup_in_a_catalogue_stays_text(found: Content, world: World) -> None:
     cell = cells.prose(f"{nasty} s^2")
     assert markup.cell_html(cell, desk(found, world), "k") == "a&lt;script&gt;&#34;&amp; s<sup>2</sup>"
     assert markup.cell_html(cells.words(nasty), desk(found, world), "k") == "a&lt;script&gt;&#34;&amp;"
+
+
+def test_a_price_of_which_nobody_states_another_is_listed(found: Content, world: World) -> None:
+    alone = replace(found.catalogue.prices["wire"], published=())
+    listed = prices.price_list(world, replace(found.catalogue, prices={**found.catalogue.prices, "wire": alone}))
+    cell = next(row for row in listed.rows if row.id == "wire").cells[6]
+    assert cell.parts == ("nothing",)
 
 
 def test_a_trick_without_a_factor_is_refused_by_name(found: Content, world: World) -> None:
