@@ -25,7 +25,7 @@ _STATIC = re.compile(
     r"|the number \S+ is typed, |\\"
 )
 _UNKNOWN = re.compile(r"unknown name '(.+)'$")
-_LISTS = ("numbers", "citations", "blocks", "texts", "unread", "refs")
+_LISTS = ("numbers", "citations", "blocks", "unread", "refs")
 
 
 def looked(desk: Desk, run: Callable[[], object], source: str, *, unsure: bool) -> str:

@@ -110,7 +110,14 @@ def _rest(node: nodes.If) -> list[nodes.Node]:
 
 def _look(n: nodes.Const, part: bool, body: Iterable[nodes.Node]) -> nodes.Node:
     """Return what reads a part of a choice for its mistakes if it was not taken."""
-    return nodes.CallBlock(asked("looked", n, nodes.Const(part)), [], [], _flat(deepcopy(list(body))))
+    read = _flat(deepcopy(list(body)))
+    return nodes.CallBlock(asked("looked", n, nodes.Const(part), nodes.Const(_last(read))), [], [], read)
+
+
+def _last(body: Iterable[nodes.Node]) -> int:
+    """Return the line on which the text of a branch ends, 0 for one without text."""
+    texts = (text for node in body for text in node.find_all(nodes.TemplateData) if text.data[:1] not in marks.PARTS)
+    return max((text.lineno + text.data.count("\n") for text in texts), default=0)
 
 
 def _does(what: str, n: nodes.Const) -> nodes.Node:

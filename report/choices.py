@@ -61,12 +61,16 @@ class Choices(Environment):
         """Return whether a loop takes a value that its filter judges; it does where that can't be told."""
         return self._truth(value) is not False
 
-    def looked(self, n: int, part: bool, caller: Callable[[], object]) -> str:
-        """Read a part of a choice for its mistakes if it is the one that was not taken; a mark of it is printed."""
+    def looked(self, n: int, part: bool, last: int, caller: Callable[[], object]) -> str:
+        """Read a part of a choice for its mistakes if it is the one that was not taken; a mark of it is printed.
+
+        last is the line on which its text ends.
+        """
         taken = self.taken[self._whole(n)]
         if (taken is not False) is part:
             return ""
-        self.desk.asides.append((self._whole(n), self._looked(caller, unsure=taken is None)))
+        printed = self._looked(caller, unsure=taken is None) + marks.line(last)
+        self.desk.asides.append((self._whole(n), printed))
         return marks.aside(len(self.desk.asides) - 1)
 
     def _looked(self, run: Callable[[], object], *, unsure: bool) -> str:

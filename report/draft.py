@@ -80,9 +80,12 @@ def attempt(  # noqa: PLR0913  # what a file is read with, and what went before 
 
 def _untaken(desk: Desk, text: str) -> list[Problem]:
     """Return what is wrong with the words of branches that are not taken, and with no others."""
-    told = {(one.line, one.message) for one in desk.problems}
-    read = [markdown.render(*unmark(one)) for one in untaken(text, desk.asides)]
-    return [one for each in read for one in checks.words(desk, each) if (one.line, one.message) not in told]
+    found: list[Problem] = []
+    for body, origin in map(unmark, untaken(text, desk.asides)):
+        told = {one.message for one in desk.problems if one.line in range(min(origin), max(origin) + 1)}
+        wrong = checks.words(desk, markdown.render(body, origin))
+        found += [one for one in wrong if one.message not in told]
+    return found
 
 
 def _told(desk: Desk) -> tuple[Problem, ...]:

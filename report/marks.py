@@ -14,7 +14,8 @@ from jinja2.lexer import Token
 
 _LINE, _CHOICE, _ASIDE = 0x100000, 0x108000, 0x10C000  # each with a number on top
 _ROOM = 0x3000
-FIRST, SECOND, BOTH = "\U0010fff0", "\U0010fff1", "\U0010fff2"  # before, between and behind branches that both stand
+# Before, between and behind branches that both stand.
+FIRST, SECOND, BOTH = PARTS = ("\U0010fff0", "\U0010fff1", "\U0010fff2")
 _LINES = re.compile(f"[{chr(_LINE)}-{chr(_CHOICE - 1)}]")
 _MARKS = f"[{chr(_LINE)}-{chr(sys.maxunicode)}]"
 _ANY = re.compile(_MARKS)
@@ -41,6 +42,11 @@ def _marks(lines: list[str], first: int) -> Iterator[str]:
 def ended(line: int) -> str:
     """Return what ends a line of rendered text: the mark of the source line from which it came, and the end itself."""
     return f"{chr(_LINE + line)}\n"
+
+
+def line(number: int) -> str:
+    """Return the mark of the source line from which what stands before it came; nothing where that is not known."""
+    return chr(_LINE + number) if number else ""
 
 
 def unmark(text: str) -> tuple[str, list[int]]:
@@ -72,8 +78,11 @@ def untaken(text: str, asides: Sequence[tuple[int, str]]) -> Iterator[str]:
             continue
         blanks = [0, *(blank.end() for blank in _BLANK.finditer(text, 0, start))]
         blank = _BLANK.search(text, found.end())
+        # What stands behind it in its line is told by itself, so that the line may be that of the branch.
+        rest, end, others = text[found.end() : blank.start() if blank else len(text)].partition("\n")
+        rest = _LINES.sub("", rest) if _LINES.search(printed[-1:]) else rest
         for way in dict.fromkeys(_ways(printed)):
-            yield text[blanks[-1] : start] + way + text[found.end() : blank.start() if blank else len(text)]
+            yield text[blanks[-1] : start] + way + rest + end + others
 
 
 def _ways(printed: str) -> Iterator[str]:

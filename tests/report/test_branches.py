@@ -167,6 +167,23 @@ def test_a_branch_is_read_with_what_stands_around_it(writer: Writer, text: str) 
     assert not writer.told(f"One.\n\n{text}\n\nTwo.\n")
 
 
+def test_the_title_of_a_figure_in_a_branch_is_read(writer: Writer) -> None:
+    text = '{% if 0 %}{% figure "a", "All of 42." %}{% endfigure %}{% endif %}'
+    assert "the numeral '42'" in "".join(writer.told(text, blocks={"figure": lambda _desk, name, title: ""}))
+
+
+def test_a_slip_in_a_branch_is_told_at_its_own_line(writer: Writer) -> None:
+    text = "a {% if 0 %}42{% endif %} {% for x in [] %}\nb 43\nb 44{% endfor %}"
+    text += " {% if 1 %}c\nd{% else %}e 45\nf 46{% endif %} g"
+    assert [(one[0], one.split("'")[1]) for one in writer.told(text)] == [
+        ("1", "42"),
+        ("2", "43"),
+        ("3", "44"),
+        ("4", "45"),
+        ("5", "46"),
+    ]
+
+
 def test_a_slip_in_a_branch_of_a_claim_is_told(writer: Writer) -> None:
     text = '{% claim "c", live.T > 1 %}It is.{% if 0 %} So is 42.{% endif %}{% endclaim %}'
     assert ["the numeral '42'" in one for one in writer.told(text)] == [True]
