@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -85,8 +86,8 @@ def _keyed(slip: Slip, row: int, deep: int) -> bool:
 def keyless(slip: Slip) -> Words:
     """Say what a line lacks that should read `key: value`."""
     row, line = slip.began[0], slip.line(slip.began[0])
-    found = _RUN_ON.fullmatch(line)
-    if not found and re.match(r" *- ", slip.line(row - 1)) and ":" not in slip.line(row - 1):
+    found, right = _RUN_ON.fullmatch(line), parted(slip.lines, row)
+    if not found and not right and re.match(r" *- ", slip.line(row - 1)) and ":" not in slip.line(row - 1):
         return slip.start("a line of a list without its '-'", f"write '- {line.strip()}'")
     if bare := heading(slip, row):
         return bare
@@ -94,17 +95,26 @@ def keyless(slip: Slip) -> Words:
     if not found and prose and (head := _head(slip, row)):
         return head
     if not found:
-        return slip.start("a line that is no 'key: value'", _meant(line.strip().removeprefix("- ")))
+        said = slip.start("a line that is no 'key: value'", _meant(line.strip().removeprefix("- ")))
+        return said.meant(right)
     colon = found["mark"] == ":"
     message = "a blank is missing after the colon" if colon else "an equals sign where a colon belongs"
-    right = f"{found['key']}: {found['value']}"
-    said = Words(row + 1, found.start("mark") + 1, message, f"write '{right}'")
-    return said.meant(line[: found.start("key")] + right)
+    meant = f"{found['key']}: {found['value']}"
+    said = Words(row + 1, found.start("mark") + 1, message, f"write '{meant}'")
+    return said.meant(line[: found.start("key")] + meant)
 
 
 def heading(slip: Slip, row: int) -> Words | None:
     """Say that a word with entries below it is a key whose colon is missing."""
     return _bare(slip, row) if _holds(slip, row) else None
+
+
+def parted(every: Sequence[str], row: int) -> str:
+    """Return a line with a colon behind its first word, if that is a key which stands in this column elsewhere."""
+    found = re.fullmatch(r"( *(?:- +)*)([\w.-]+) +(\S.*)", every[row])
+    others = (KEY.match(line) for n, line in enumerate(every) if n != row)
+    known = found and any(one and one.end("lead") == len(found[1]) and one["key"] == found[2] for one in others)
+    return f"{found[1]}{found[2]}: {found[3]}" if found and known else ""
 
 
 def _holds(slip: Slip, row: int) -> bool:
@@ -130,7 +140,8 @@ def unparted(slip: Slip) -> Words | None:
     if not found:
         return None
     said = f"a colon is missing behind '{found[2]}'"
-    return Words(slip.row + 1, len(found[1]) + 1, said, f"write '{found[2]}: {found[3]}...'")
+    words = Words(slip.row + 1, len(found[1]) + 1, said, f"write '{found[2]}: {found[3]}...'")
+    return words.meant(f"{found[1]}{found[2]}: {slip.line(slip.row)[found.start(3) :]}")
 
 
 def undashed(row: int, column: int, line: str) -> Words:

@@ -14,13 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import yaml
 
 from report import yamlwords
 from report.asmeant import AsMeant
-from report.slips import KEY, Words, content
+from report.colonless import run
+from report.slips import KEY, Mended, Words, content
 
 _DASH = re.compile(r" *- ")
 _HEADS = 4  # lines above one that may have been moved in its stead
@@ -31,21 +31,13 @@ Place = tuple[int, int]
 Read = Callable[[str], object]
 
 
-class Mended(NamedTuple):
-    """What is told of slips, the lines that were meant, and of them those left blank; by their number from 0."""
-
-    words: tuple[Words, ...]
-    lines: Mapping[int, str]
-    gone: tuple[int, ...] = ()
-
-
 def mended(text: str, error: yaml.YAMLError, read: Read) -> Mended | None:
     """Return how a text that can't be read was meant, if with that it can be read further.
 
     Where nobody knows what a line was meant to be, one that was moved may stand right beside it: if all can be read
     once that one is put right and the other left out, both are told.
     """
-    found = _moved(text, error, read)
+    found = _moved(text, error, read) or _run(text, error, read)
     if found or not isinstance(error, yaml.MarkedYAMLError):
         return found
     words, every = yamlwords.explain(text, error), text.split("\n")
@@ -101,6 +93,14 @@ def _moved(text: str, error: yaml.YAMLError, read: Read) -> Mended | None:
             told = words.instead and row in best and (best[row] == words.instead or "column" not in words.hint)
             return Mended((words if told else _misplaced(every, best),), best)
     return None
+
+
+def _run(text: str, error: yaml.YAMLError, read: Read) -> Mended | None:
+    """Return how a line without its colon was meant, with those above it that are taken for one text with it."""
+    words = yamlwords.explain(text, error) if isinstance(error, yaml.MarkedYAMLError) else None
+    found = run(text.split("\n"), words) if words and words.instead else None
+    reads = found and _reach(AsMeant(text, found.lines).whole, read) > _place(error, text.split("\n"))
+    return found if reads else None
 
 
 def _is_key(text: str, way: Mapping[int, str]) -> bool:

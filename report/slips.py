@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 # A line that begins with a key, maybe behind the dash of a list.
 KEY = re.compile(r"(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.-]+):(?= |$)")
@@ -27,6 +29,14 @@ class Words:
     def meant(self, line: str) -> Words:
         """Return the mistake with what its line was meant to be."""
         return replace(self, instead=line)
+
+
+class Mended(NamedTuple):
+    """What is told of slips, the lines that were meant, and of them those left blank; by their number from 0."""
+
+    words: tuple[Words, ...]
+    lines: Mapping[int, str]
+    gone: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

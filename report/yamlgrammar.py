@@ -16,11 +16,12 @@ import yaml
 
 from report import columns, hashes, yamlwords
 from report.asmeant import AsMeant
+from report.colonless import colonless
 from report.conflicts import LEFT, LINE, conflicts, one_side
 from report.errors import Near, Problem, not_utf8
 from report.lines import line_and_column, line_of
 from report.orphans import Orphans, orphans
-from report.slips import Words
+from report.slips import Mended, Words
 from report.yamlkeys import Entries, check, children, own
 from report.yamlnodes import place
 from report.yamlpieces import faults, lines, without
@@ -87,31 +88,35 @@ def _apart(text: str, path: str, keys: Iterable[str], right: frozenset[int] = fr
     right are lines, counted from 0, that were put right already.
     """
     try:
-        return _meant(_compose(text), path, text, keys)
+        top = _compose(text)
     except yaml.YAMLError as error:
         bad = faults(text, _compose)
         slips = [(one.alone, one.error, one.entry) for one in bad] or [(text, error, 0)]
-    mended = _mended(text, path, keys, right, slips)
+    else:
+        return _mended(text, path, keys, right, [(colonless(top, text), 0)]) or _meant(top, path, text, keys)
+    ways = ((columns.mended(alone, error, _compose), entry) for alone, error, entry in slips)
+    mended = _mended(text, path, keys, right, ways)
     if mended and (mended.top or not bad):
         return mended
     told = [_ungrammatical(path, alone, error) for alone, error, _ in slips]
     left = without(text, [one.gone for one in bad])
-    top = _compose(left) if bad else None
-    if not isinstance(top, yaml.MappingNode):  # what is left is no file
+    if not bad or not isinstance(_compose(left), yaml.MappingNode):  # what is left is no file
         return Read(None, told)
-    found = _meant(top, path, left, keys)
+    found = _apart(left, path, keys, right)
     lost = [lines(text, one.gone) for one in bad]
     torn = found.torn.union(one.entry for one in bad)
     return Read(found.top, [*told, *found.problems], (*lost, *found.lost), torn)
 
 
 def _mended(
-    text: str, path: str, keys: Iterable[str], right: frozenset[int], slips: Iterable[tuple[str, yaml.YAMLError, int]]
+    text: str, path: str, keys: Iterable[str], right: frozenset[int], ways: Iterable[tuple[Mended | None, int]]
 ) -> Read | None:
-    """Return a text as it is read with lines put right, where one knows what was meant."""
+    """Return a text as it is read with lines put right, where one knows what was meant.
+
+    ways are what to put right, and the lines, counted from 0, in which the entries begin.
+    """
     told, said, meant, lost, torn = list[Problem](), list[Words](), dict[int, str](), list[str](), set[int]()
-    for alone, error, entry in slips:
-        one = columns.mended(alone, error, _compose)
+    for one, entry in ways:
         if one and not right.union(meant) & {*one.lines}:
             told += [_told(path, words) for words in one.words if not columns.again(words, said, text)]
             said += one.words
