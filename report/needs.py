@@ -8,10 +8,12 @@ report/between.py does, and told at a row of the same symbol. Leaves out: rows t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from model.layers import CONSTANTS, GRADIENT, TRAFFICS, VARIANTS
+from model.records import Trend
 from model.scenario import DEFAULT
 from report.between import Fault, Rows
 from report.errors import nearest
@@ -72,4 +74,26 @@ def start(rows: Rows) -> Iterator[Fault]:
         yield "networks", network.id, "the key 'd' is missing, and every page opens on this network as a transformer"
 
 
-CHECKS: tuple[Callable[[Rows], Iterator[Fault]], ...] = (defaults, traffics, parts, start)
+def ratios(rows: Rows) -> Iterator[Fault]:
+    """Name each ratio of two rates that does not grow, or that lacks one of the two."""
+    trends = rows.get("trends", {})
+    for row in trends.values():
+        if row.of not in trends or row.over not in trends:
+            continue
+        fast, slow = (_doubling(trends[name]) for name in (row.of, row.over))
+        for name, time in ((row.of, fast), (row.over, slow)):
+            if time is None:
+                said = f"it is the ratio of two rates, and '{name}' has no 'doubling', nor 'growth' and 'years'"
+                yield "trends", row.id, said
+        if fast and slow and fast >= slow:
+            yield "trends", row.id, f"'{row.of}' grows no faster than '{row.over}'; are 'of' and 'over' interchanged?"
+
+
+def _doubling(row: Trend) -> float | None:
+    """Return in how many years a rate doubles; None where it does not say."""
+    if row.doubling is not None or not (row.growth and row.years and row.growth > 1):
+        return row.doubling
+    return row.years * math.log(2) / math.log(row.growth)
+
+
+CHECKS: tuple[Callable[[Rows], Iterator[Fault]], ...] = (defaults, traffics, parts, start, ratios)

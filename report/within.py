@@ -118,6 +118,11 @@ def _constant(row: Constant) -> list[Fault]:
 def _trend(row: Trend) -> list[Fault]:
     """Return what is out of reason in a growth rate: its doubling time, or the years over which it was seen."""
     found: list[Fault] = []
+    for one, other in (("growth", "years"), ("of", "over")):
+        left, right = getattr(row, one), getattr(row, other)
+        if (left is None) is not (right is None):
+            there, lacking = (one, other) if right is None else (other, one)
+            found.append((there, f"'{there}' stands without '{lacking}', and either alone says nothing"))
     if row.growth is not None and row.growth <= 1:
         said = f"a growth of {row.growth:g} times is none; a rate that falls is written the other way round"
         return [("growth", said)]

@@ -560,6 +560,15 @@ def test_a_trend_out_of_all_reason_is_questioned(folder: Path, old: str, new: st
     assert any(said.startswith(place) and message in said for said in edit(folder, old, new, "trends"))
 
 
+@pytest.mark.parametrize(
+    ("old", "there", "lacking"), [("years: 1, ", "growth", "years"), ("growth: 1.5, ", "years", "growth")]
+)
+def test_growth_and_its_years_stand_together(folder: Path, old: str, there: str, lacking: str) -> None:
+    (folder / "trends.yaml").write_text(TREND, encoding="utf-8")
+    (line,) = edit(folder, old, "", "trends")
+    assert line.endswith(f"trend 'toy-growth': '{there}' stands without '{lacking}', and either alone says nothing")
+
+
 def test_a_decimal_comma_is_told_for_what_it_is(folder: Path) -> None:
     lines = edit(folder, "value: 1 TB/s", "value: 3,35 TB/s")
     said = "'3,35 TB/s': a decimal point is a point, not a comma; write '3.35 TB/s'"

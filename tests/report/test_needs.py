@@ -16,6 +16,8 @@ from tests.report.catalogues import edit, lay_out
 CONTENT = Path(__file__).parents[2] / "content"
 B_W, A, STATE = "b-w-bf16-fp32-accumulator", "activation-traffic", "state-16"
 
+FLOPS, RATIO = "ma-patterson-flops", "balance-ma-patterson-2026"
+
 
 @pytest.fixture(scope="module")
 def catalogue() -> Catalogue:
@@ -24,7 +26,7 @@ def catalogue() -> Catalogue:
 
 def told(catalogue: Catalogue, kind: str, name: str, **changed: object) -> list[tuple[str, str]]:
     """Return what is told of a catalogue one row of which is another."""
-    rows = {part: dict(getattr(catalogue, part)) for part in ("constants", "prices", "machines", "networks")}
+    rows = {part: dict(getattr(catalogue, part)) for part in ("constants", "prices", "machines", "networks", "trends")}
     rows[kind][name] = replace(rows[kind][name], **changed)
     return [(key, text) for check in needs.CHECKS for _, key, text in check(rows)]
 
@@ -49,6 +51,8 @@ def test_the_catalogue_has_all_that_is_needed(catalogue: Catalogue) -> None:
         ("constants", A, {"variants": ()}, A, "it has no variant 'deep-fusion', which the model asks for by its id"),
         ("machines", "h100-sxm5", {"nic": None}, "h100-sxm5", "the key 'nic' is missing, and every page opens on"),
         ("networks", "generic-7b", {"d": None}, "generic-7b", "the key 'd' is missing, and every page opens on"),
+        ("trends", FLOPS, {"growth": None}, RATIO, f"it is the ratio of two rates, and '{FLOPS}' has no 'doubling'"),
+        ("trends", FLOPS, {"growth": 2.0}, RATIO, f"'{FLOPS}' grows no faster than 'ma-patterson-bandwidth'; are"),
         ("constants", STATE, {"items": ()}, STATE, "none of its items says under 'what' that it is the gradient"),
     ],
 )
