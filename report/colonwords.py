@@ -36,7 +36,7 @@ def second(slip: Slip) -> Words:
     message = "the line is indented deeper than the one above it, which has its value already"
     at = content(slip.line(above))
     said = Words(slip.row + 1, deep + 1, message, f"begin it in column {at + 1}")
-    return said.meant(" " * at + slip.line(slip.row).lstrip())
+    return said.misplaced(" " * at + slip.line(slip.row).lstrip())
 
 
 def _bare(slip: Slip, row: int) -> Words | None:
@@ -75,12 +75,14 @@ def _head(slip: Slip, at: int) -> Words | None:
 
 
 def _keyed(slip: Slip, row: int, deep: int) -> bool:
-    """Tell whether most lines from a row on, as deep as it, are keys and values, or keys that stand elsewhere too."""
-    beside = takewhile(lambda line: not line.strip() or content(line) >= deep, slip.lines[row:])
-    keys = [KEY.match(line) for line in beside if line.strip() and content(line) == deep]
+    """Tell whether most lines from a row on, as deep as it, are keys and values, or begin as keys elsewhere do."""
+    below = takewhile(lambda line: not line.strip() or content(line) >= deep, slip.lines[row:])
+    beside = [line for line in below if line.strip() and content(line) == deep]
+    keys = [found["key"] for found in map(KEY.match, beside) if found]
     names = [found["key"] for found in map(KEY.match, slip.lines) if found and found.end("lead") == deep]
-    known = any(names.count(found["key"]) > 1 for found in keys if found)
-    return known or 2 * sum(map(bool, keys)) > len(keys) > 1
+    bare = [line.split(maxsplit=1)[0] for line in beside if not KEY.match(line)]
+    known = any(names.count(key) > 1 for key in keys) or not set(bare).isdisjoint(names)
+    return known or 2 * len(keys) > len(beside) > 1
 
 
 def keyless(slip: Slip) -> Words:

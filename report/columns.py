@@ -64,6 +64,20 @@ def again(words: Words, before: Sequence[Words], text: str) -> bool:
     return all(_depth(line) > deep for line in between if _held(line))
 
 
+def follows(words: Words, said: Mapping[int, Words], text: str) -> bool:
+    """Tell whether a mistake only follows from others, which were told; said maps their lines, from 0, to them.
+
+    So does what makes no key of a line that was told already, and the place of a line right below one that is no key,
+    stands wrong itself or holds what is below it.
+    """
+    every, row = text.split("\n"), words.line - 1
+    above = next((one for one in range(row - 1, -1, -1) if _held(every[one])), -1)
+    if row in said:
+        return words.moved or not KEY.match(every[row])
+    head = every[above].rstrip() if above in said else ""
+    return words.moved and above in said and (said[above].moved or not KEY.match(head) or head.endswith(":"))
+
+
 def _spared(every: Sequence[str], row: int) -> bool:
     """Tell whether a line is one of several keys, and no first one behind a dash."""
     above = [line for line in every[:row] if _held(line)][-_NEAR:]
@@ -89,7 +103,7 @@ def _moved(text: str, error: yaml.YAMLError, read: Read) -> Mended | None:
     for reach, (_, known, _), at in sorted(ranks, reverse=True):
         best = tried[-at]
         first = words.instead and best == {row: words.instead}
-        if reach > (stop if known or first else (stop[0], _END)) and (first or _is_key(text, best)):
+        if reach > stop and (first or ((known or reach == _WHOLE) and _is_key(text, best))):
             told = words.instead and row in best and (best[row] == words.instead or "column" not in words.hint)
             return Mended((words if told else _misplaced(every, best),), best)
     return None
@@ -119,7 +133,7 @@ def _misplaced(every: Sequence[str], way: Mapping[int, str]) -> Words:
     row = min(way)
     old, new = _depth(every[row]) + 1, _depth(way[row]) + 1
     said = f"the line begins in column {old}, and what belongs beside it in column {new}"
-    return Words(row + 1, old, said, f"begin it in column {new}").meant(way[row])
+    return Words(row + 1, old, said, f"begin it in column {new}").misplaced(way[row])
 
 
 def _ways(every: Sequence[str], stop: int, words: Words) -> Iterator[dict[int, str]]:
@@ -134,7 +148,8 @@ def _ways(every: Sequence[str], stop: int, words: Words) -> Iterator[dict[int, s
         yield {row: line[2:]}
     for one, moved in (*([(row, line)] if line else ()), *_others(every, stop)):
         depth, by = _depth(every[one]), _depth(moved) - _depth(every[one])
-        yield {one: moved}
+        if one == row or not _swallows(every, one, moved):
+            yield {one: moved}
         for least in (depth + 1, depth):
             yield {one: moved, **{each: _shifted(every[each], by) for each in _below(every, one, least)}}
 
@@ -161,6 +176,13 @@ def _fits(every: Sequence[str], row: int, column: int) -> bool:
         if _held(line) and content(line) <= column:
             return bool(KEY.match(line)) and (content(line) == column or line.rstrip().endswith(":"))
     return False
+
+
+def _swallows(every: Sequence[str], row: int, line: str) -> bool:
+    """Tell whether a line, put where another is, would have what stands below it for a part of its own value."""
+    key, below = KEY.match(line), next(filter(_held, every[row + 1 :]), "")
+    ends = line.rstrip().endswith((":", "|", ">", "-", ",", "{", "["))
+    return bool(key) and not ends and content(line) < content(below) <= content(every[row])
 
 
 def _held(line: str) -> bool:

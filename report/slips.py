@@ -17,7 +17,8 @@ _LONG = 60  # letters of a value that a hint repeats
 class Words:
     """A mistake and where it is; line and column count from 1.
 
-    instead is what the line was meant to be, where one can read on with that.
+    instead is what the line was meant to be, where one can read on with that. moved says that the line is right but
+    for where it stands, as one is too that stands below a slip.
     """
 
     line: int
@@ -25,10 +26,15 @@ class Words:
     message: str
     hint: str = ""
     instead: str = ""
+    moved: bool = False
 
     def meant(self, line: str) -> Words:
         """Return the mistake with what its line was meant to be."""
         return replace(self, instead=line)
+
+    def misplaced(self, line: str) -> Words:
+        """Return the mistake of a line that is right but for where it stands, with what it was meant to be."""
+        return replace(self, instead=line, moved=True)
 
 
 class Mended(NamedTuple):

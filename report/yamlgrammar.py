@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,51 +82,72 @@ def _adopted(text: str, path: str, lacking: Orphans, keys: Iterable[str], lists:
     return found._replace(problems=problems, torn=lacking.torn(found.torn))
 
 
-def _apart(text: str, path: str, keys: Iterable[str], right: frozenset[int] = frozenset()) -> Read:
-    """Return a text as far as it can be read, each piece by itself if need be.
+class _Before(NamedTuple):
+    """What came of a text so far, by lines counted from 0: those put right, and the mistakes that were told."""
 
-    right are lines, counted from 0, that were put right already.
-    """
+    right: Collection[int] = ()
+    said: Mapping[int, Words] = {}
+
+
+_NOTHING = _Before()
+
+
+def _apart(text: str, path: str, keys: Iterable[str], before: _Before = _NOTHING) -> Read:
+    """Return a text as far as it can be read, each piece by itself if need be."""
     try:
         top = _compose(text)
     except yaml.YAMLError as error:
         bad = faults(text, _compose)
         slips = [(one.alone, one.error, one.entry) for one in bad] or [(text, error, 0)]
     else:
-        return _mended(text, path, keys, right, [(colonless(top, text), 0)]) or _meant(top, path, text, keys)
+        return _mended(text, path, keys, before, [(colonless(top, text), 0)]) or _meant(top, path, text, keys)
     ways = ((columns.mended(alone, error, _compose), entry) for alone, error, entry in slips)
-    mended = _mended(text, path, keys, right, ways)
+    mended = _mended(text, path, keys, before, ways)
     if mended and (mended.top or not bad):
         return mended
-    told = [_ungrammatical(path, alone, error) for alone, error, _ in slips]
+    said, told = dict(before.said), list[Problem]()
+    for alone, slip, _ in slips:
+        if isinstance(slip, yaml.MarkedYAMLError):
+            told += _new(path, text, yamlwords.explain(alone, slip), said)
+        elif isinstance(slip, yaml.reader.ReaderError):
+            told.append(_unreadable(path, alone, slip))
     left = without(text, [one.gone for one in bad])
     if not bad or not isinstance(_compose(left), yaml.MappingNode):  # what is left is no file
         return Read(None, told)
-    found = _apart(left, path, keys, right)
+    found = _apart(left, path, keys, _Before(before.right, said))
     lost = [lines(text, one.gone) for one in bad]
     torn = found.torn.union(one.entry for one in bad)
     return Read(found.top, [*told, *found.problems], (*lost, *found.lost), torn)
 
 
+def _new(path: str, text: str, words: Words, said: dict[int, Words]) -> Iterator[Problem]:
+    """Yield a mistake unless it only follows from those that were said, and note that it is said now."""
+    if not columns.follows(words, said, text):
+        yield Problem(path, words.line, words.column, words.message, words.hint)
+    said.setdefault(words.line - 1, words)
+
+
 def _mended(
-    text: str, path: str, keys: Iterable[str], right: frozenset[int], ways: Iterable[tuple[Mended | None, int]]
+    text: str, path: str, keys: Iterable[str], before: _Before, ways: Iterable[tuple[Mended | None, int]]
 ) -> Read | None:
     """Return a text as it is read with lines put right, where one knows what was meant.
 
     ways are what to put right, and the lines, counted from 0, in which the entries begin.
     """
-    told, said, meant, lost, torn = list[Problem](), list[Words](), dict[int, str](), list[str](), set[int]()
+    told, words, meant, lost, torn = list[Problem](), list[Words](), dict[int, str](), list[str](), set[int]()
+    said = dict(before.said)
     for one, entry in ways:
-        if one and not right.union(meant) & {*one.lines}:
-            told += [_told(path, words) for words in one.words if not columns.again(words, said, text)]
-            said += one.words
+        if one and not {*before.right, *meant} & {*one.lines}:
+            new = [each for each in one.words if not columns.again(each, words, text)]
+            told += [problem for each in new for problem in _new(path, text, each, said)]
+            words += one.words
             meant |= one.lines
             lost += [text.split("\n")[row] for row in one.gone]
             torn |= {entry} if one.gone else set()
     if not meant:
         return None
     back = AsMeant(text, meant)
-    found = _apart(back.whole, path, keys, right.union(meant))
+    found = _apart(back.whole, path, keys, _Before({*before.right, *meant}, said))
     if found.top is not None:
         back.move(found.top)
     return Read(found.top, [*told, *back.placed(found.problems)], (*lost, *found.lost), found.torn | torn)
@@ -134,17 +155,6 @@ def _mended(
 
 def _compose(text: str) -> yaml.Node | None:
     return yaml.compose(text, Loader=yaml.CSafeLoader)
-
-
-def _ungrammatical(path: str, text: str, error: yaml.YAMLError) -> Problem:
-    if isinstance(error, yaml.reader.ReaderError):
-        return _unreadable(path, text, error)
-    assert isinstance(error, yaml.MarkedYAMLError)
-    return _told(path, yamlwords.explain(text, error))
-
-
-def _told(path: str, words: Words) -> Problem:
-    return Problem(path, words.line, words.column, words.message, words.hint)
 
 
 def _meant(top: yaml.Node | None, path: str, text: str, keys: Iterable[str]) -> Read:

@@ -63,7 +63,7 @@ def _odd_blank(slip: Slip) -> Words | None:
 def _touching(slip: Slip) -> Words | None:
     """Say that a '-' touches the key behind it, and so begins no row."""
     for row in dict.fromkeys((slip.began[0], slip.row - 1, slip.row)):
-        found = re.fullmatch(r"( *)-([A-Za-z][\w.-]*:(?: .*)?)", slip.line(row)) if row >= 0 else None
+        found = re.fullmatch(r"( *)-([A-Za-z][\w.-]*:(?: .*)?|[{\[].*)", slip.line(row)) if row >= 0 else None
         if found:
             said = Words(row + 1, len(found[1]) + 1, "a blank is missing behind '-'", f"write '- {found[2]}'")
             return said.meant(f"{found[1]}- {found[2]}")
@@ -86,6 +86,18 @@ def _token(slip: Slip) -> Words:
 
 def _name(slip: Slip) -> Words:
     return slip.start(f"a text cannot begin with '{slip.line(slip.began[0])[slip.began[1] :][:1]}'", "put it in quotes")
+
+
+def _code(slip: Slip) -> Words:
+    at = max(slip.before.rfind("\\"), 0)
+    said = "a backslash inside double quotes that begins no letter's code"
+    return Words(slip.row + 1, at + 1, said, "put the text in single quotes")
+
+
+def _inline(slip: Slip) -> Words:
+    return slip.here(
+        "a '-' behind a key", "a list begins on the next line; a text that begins with '-' stands in quotes"
+    )
 
 
 def _block(slip: Slip) -> Words:
@@ -140,7 +152,7 @@ def _dash(slip: Slip) -> Words:
     at = dashes[-1] if slip.column not in dashes and dashes and not beside else _list_above(slip)
     if at is not None:
         said = slip.here("a '-' that stands below no other", f"begin it in column {at + 1}, as those above")
-        return said.meant(" " * at + slip.rest)
+        return said.misplaced(" " * at + slip.rest)
     said = slip.here("a '-' among the keys of a row", "delete it: a '-' begins a new row or a part of a list")
     return said if row else said.meant(slip.before + slip.rest[1:].lstrip())
 
@@ -160,11 +172,13 @@ def _indent(slip: Slip) -> Words:
     if slip.rest.startswith("id:"):
         return undashed(slip.row, slip.column, slip.rest)
     above = next((line for line in reversed(slip.lines[: slip.row]) if line.strip()), "")
-    levels = sorted({content(line) for line in _enclosing(slip)})
+    below = next((content(line) for line in slip.lines[slip.row + 1 :] if line.strip()), 0)
+    held = below if slip.rest.rstrip().endswith(":") and below > slip.column else 1 << 30
+    levels = sorted({content(line) for line in _enclosing(slip) if content(line) < held})
     near = min(levels or [content(above)], key=lambda level: (abs(level - slip.column), -level))
     message = f"the line begins in column {slip.column + 1}, where nothing above it does"
     said = slip.here(message, f"begin it in column {near + 1}, or below the row that it belongs to")
-    return said.meant(" " * near + slip.rest)
+    return said.misplaced(" " * near + slip.rest)
 
 
 def _enclosing(slip: Slip) -> Iterator[str]:
@@ -199,10 +213,14 @@ _SAYS = (
     ("unexpected end of stream", _quotation),
     ("unexpected document indicator", _quotation),
     ("unknown escape character", _escape),
+    ("hexdecimal|invalid Unicode character escape", _code),
     ("cannot start any token", _token),
+    ("block sequence entries are not allowed", _inline),
+    ("mapping keys are not allowed|second occurrence", _token),
+    ("undefined tag handle|expected '>'|expected tag URI|expected whitespace", _name),
     ("undefined alias", _token),
     ("expected alphabetic or numeric character", _name),
-    ("expected comment or line break", _block),
+    ("expected comment or line break|indentation indicator", _block),
     ("another document", _document),
     (r"expected ',' or", inside),
     (r"expected key|expected '-' indicator|expected <block end>", _misplaced),

@@ -158,3 +158,22 @@ def test_places_of_a_text_as_it_was_meant_are_found_in_the_text() -> None:
     problems.append(Problem("f", 0, 0, "x"))
     found = [(one.line, one.column, one.message[-1]) for one in back.placed(problems)]
     assert found == [(1, 1, "3"), (1, 3, "3"), (2, 3, "6"), (3, 4, "4"), (4, 1, "4"), (0, 0, "x")]
+
+
+def row(key: str, *lines: str) -> str:
+    return f"  {key}:\n" + "".join(f"    {line}\n" for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("lines", "at"),
+    [
+        (("title One", "of:\t- {a: 1}"), ["6:5", "7:9"]),  # both keys of an entry, of which one would be no text
+        (("title: One", "- some", "of: {a: 1}"), ["7:5"]),  # a list where none may stand: its words are no key
+        (("title: One two: three", "  more: 1"), ["6:19"]),  # two lines run together
+        (("title: One", "some words of text", "  and more of them: 1"), ["7:5"]),
+        (("title: One", "      some: 1", "    more: 2"), ["7:11"]),
+    ],
+)
+def test_what_only_follows_from_a_slip_is_not_told(lines: tuple[str, ...], at: list[str]) -> None:
+    text = "rows:\n" + row("one", "title: First", "of: {a: 2}") + row("two", *lines) + row("three", "title: T")
+    assert [one.partition(": ")[0] for one in told(text)] == at

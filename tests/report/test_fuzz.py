@@ -172,13 +172,35 @@ def moves(text: str) -> list[tuple[int, str]]:
     return found
 
 
+def slipping(text: str) -> st.SearchStrategy[tuple[int, str]]:
+    """Return lines of a YAML file that are a key and its value, with what may stand for the first colon."""
+    return st.tuples(
+        st.sampled_from(values(text)), st.sampled_from([": '", ": [", ": {", ": @", " ", ": x: ", ":\t- "])
+    )
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_no_slip_of_a_key_hides_another(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+
+    @settings(max_examples=max(2, settings().max_examples // 50))
+    @given(st.lists(slipping(text), min_size=2, max_size=3, unique_by=lambda spot: spot[0]))
+    def told(slipped: list[tuple[int, str]]) -> None:
+        assume([slip for _, slip in slipped].count(" ") < 2)  # an entry without any key would be a text
+        every = text.split("\n")
+        for row, slip in slipped:
+            every[row] = every[row].replace(": ", slip, 1)
+        found = composed("\n".join(every), file.name).problems
+        assert all(problem.column for problem in found)
+        assert {problem.line for problem in found} >= {row + 1 for row, _ in slipped}, found
+
+    told()
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_no_slip_of_grammar_hides_another(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
-    spots = st.tuples(
-        st.sampled_from(values(text)), st.sampled_from([": '", ": [", ": {", ": @", " ", ": x: ", ":\t- "])
-    )
-    shifts = st.sampled_from(moves(text))
+    spots, shifts = slipping(text), st.sampled_from(moves(text))
 
     @settings(max_examples=max(2, settings().max_examples // 50))
     @given(st.lists(spots, min_size=1, max_size=2), st.lists(shifts, min_size=1, max_size=2))
