@@ -22,7 +22,11 @@ def folder(tmp_path: Path) -> Path:
 WHOLE_FILES = {
     "empty": (b"", "machines.yaml:1:1: the file is empty; it holds 'sources' and 'rows'"),
     "comment only": (b"# nothing\n", "machines.yaml:1:1: the file is empty"),
-    "list": (b"- id: a\n", "machines.yaml:1:1: the file is a list; at its top are the keys 'sources' and 'rows'"),
+    "list": (b"[a, b]\n", "machines.yaml:1:1: the file is a list; at its top are the keys 'sources' and 'rows'"),
+    "rows alone": (
+        b"- id: a\n",
+        "machines.yaml:1:1: entries begin here without the key they belong to; is 'rows:' missing",
+    ),
     "single value": (b"machines\n", "machines.yaml:1:1: the file is a single value"),
     "no rows": (b"sources: {}\n", "machines.yaml:1:1: the key 'rows' is missing"),
     "rows that are no list": (b"rows: {a: b}\n", "machines.yaml:1:7: 'rows' is a mapping, but a list is wanted"),
