@@ -10,6 +10,8 @@ import yaml
 
 from report.slips import CLOSES, KEY, Slip, Words
 
+_RUNS_ON = re.compile(r",\s*$| #")  # a line that ends in a comma, or in a comment
+
 
 def inside(slip: Slip) -> Words:
     """Say what is wrong between brackets: one that stays open, a comma that is missing, a bracket too many."""
@@ -25,14 +27,33 @@ def inside(slip: Slip) -> Words:
             return slip.start(f"'{opened * 2}' opens two, and one of them is never closed", f"write one '{opened}'")
         return _never(slip, opened)
     if slip.rest[:1] in CLOSES.values():
-        hint = f"write '{closes}' before it" if opened == "[" else "delete it"
-        return slip.here(f"'{slip.rest[:1]}' stands where '{opened}' of column {column + 1} is still open", hint)
-    if semicolon := re.search(r"; *[\w.-]*$", slip.before):
-        return slip.here("a semicolon where a comma belongs", "write ', '", len(semicolon[0]))
+        hint, meant = _closing(slip, opened, column)
+        said = f"'{slip.rest[:1]}' stands where '{opened}' of column {column + 1} is still open"
+        return slip.here(said, hint).meant(meant)
     word = re.search(r"[\w.-]*$", slip.before)
     back = word[0] if word and slip.rest.startswith(":") else ""
+    meant = f"{slip.before[: slip.column - len(back)].rstrip('; ')}, {back}{slip.rest}" if _known(slip, back) else ""
+    if semicolon := re.search(r"; *[\w.-]*$", slip.before):
+        return slip.here("a semicolon where a comma belongs", "write ', '", len(semicolon[0])).meant(meant)
     what = back or (re.match(r"[\w.-]+|\S?", slip.rest) or [""])[0]
-    return slip.here(f"a comma is missing before '{what}'", "write ', ' between the parts", len(back))
+    return slip.here(f"a comma is missing before '{what}'", "write ', ' between the parts", len(back)).meant(meant)
+
+
+def _closing(slip: Slip, opened: str, column: int) -> tuple[str, str]:
+    """Return how to mend a bracket that closes another than is open, and the line as it was meant if that is sure."""
+    if opened == "[":
+        return "write ']' before it", "" if ":" in slip.before[column:] else f"{slip.before}]{slip.rest}"
+    bare = re.search(r"([\w.-]+): +([^][{}:]*)$", slip.before)
+    if bare and slip.rest[0] == "]" and any(f" {bare[1]}: [" in line for line in slip.lines):
+        listed = f"{slip.before[: bare.start(2)]}[{bare[2]}{slip.rest}"
+        return f"write '[' behind '{bare[1]}:', or delete it", listed
+    return "delete it", slip.before + slip.rest[1:] if slip.before.endswith("]") else ""
+
+
+def _known(slip: Slip, word: str) -> bool:
+    """Tell whether a word is a key on other lines."""
+    key = re.compile(rf"(?:^|[{{,\s]){re.escape(word)}:(?:\s|$)")
+    return bool(word) and any(key.search(line) for row, line in enumerate(slip.lines) if row != slip.row)
 
 
 def unclosed(slip: Slip) -> Words | None:
@@ -57,7 +78,10 @@ def _never(slip: Slip, opened: str) -> Words:
     hint = f"{write} before the next key, in line {line}" if slip.rest else f"{write} where the value ends"
     if slip.rest.startswith("- "):
         hint = f"delete it, or {write} in front of line {line}"
-    return slip.start(f"'{opened}' is never closed", hint)
+    said, first = slip.start(f"'{opened}' is never closed", hint), slip.line(slip.began[0])
+    ends = not any(line.strip() for line in slip.lines[slip.began[0] + 1 : slip.row]) and not _RUNS_ON.search(first)
+    held = opened == "[" or (opened == "{" and ":" in first[slip.began[1] :])
+    return said.meant(first.rstrip() + CLOSES[opened]) if ends and held else said
 
 
 def _comment(slip: Slip, closes: str) -> Words | None:

@@ -50,7 +50,8 @@ def mended(text: str, error: yaml.YAMLError, read: Read) -> Mended | None:
     except yaml.YAMLError as other:
         found = _moved(left.whole, other, read)
         both = {**left.lines, **found.lines} if found else {}
-        if found and row not in found.lines and _reach(AsMeant(text, both).whole, read) == _WHOLE:
+        sure = found and row not in found.lines and _known(every, min(found.lines), content(both[min(found.lines)]))
+        if found and sure and _reach(AsMeant(text, both).whole, read) == _WHOLE:
             return Mended((words, *found.words), both, (row,))
     return None
 
@@ -91,6 +92,8 @@ def _moved(text: str, error: yaml.YAMLError, read: Read) -> Mended | None:
         return None
     words, every = yamlwords.explain(text, error), text.split("\n")
     stop = _place(error, every)
+    if words.line > len(every):  # YAML counts lines otherwise
+        return None
     tried, ranks = list[dict[int, str]](), list[tuple[Place, tuple[int, bool, bool], int]]()
     for way in _ways(every, stop[0], words):
         if way in tried:
@@ -164,7 +167,8 @@ def _others(every: Sequence[str], stop: int) -> Iterator[tuple[int, str]]:
             heads.append(row)
     for row in [stop, *heads[:_HEADS]]:
         before = [content(every[one]) for one in held if one < row and KEY.match(every[one])][-3:]
-        for column in dict.fromkeys([_depth(every[stop]), *before]):
+        outer = [content(every[one]) for one in heads] if row == stop else []
+        for column in dict.fromkeys([_depth(every[stop]), *before, *outer]):
             by = column - content(every[row])
             if by and (_known(every, row, column) if row == stop else _fits(every, row, column)):
                 yield row, _shifted(every[row], by)

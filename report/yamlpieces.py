@@ -32,6 +32,8 @@ _DASH = re.compile(r"\s*-(?:\s|\Z)")
 _REMARK = re.compile(r"\s*#")
 _DEFINED = re.compile(r"(?:^|[{,\s])(?:- +)?(?:id: *[\"']?([\w./-]+)|[\"']?([\w./-]+)[\"']? *:)", re.MULTILINE)
 _KEY = re.compile(r"(?:\A\s*|^\s*(?=\S+:))[\"']?([\w./-]+)", re.MULTILINE)  # of an entry that was lost
+_CLOSED = re.compile(r"\[[^][{}]*\]|\{[^{}]*\}")
+_BESIDE = re.compile(r"[,;]\s*([\w./-]+):(?=\s)")  # of an entry in braces, behind others in its line
 _KEYLESS = re.compile(r"\bthe keys? ('.*') (?:is|are) missing$")
 _HAS_NO = re.compile(r" (?:has no|lacks) '?([\w-]+)'?$")
 _LACKING = re.compile(r"\b(?:there is no [a-z ]+|unknown source) '([^']+)'")
@@ -202,6 +204,7 @@ def unfounded(problems: Iterable[Problem], lost: Iterable[str]) -> Iterator[Prob
     """Yield problems but what only misses a name, or a key of an entry, that stands in what could not be read."""
     lost = list(lost)
     held, keys = defined(lost), {found[1] for text in lost for found in _KEY.finditer(text)}
+    keys |= {key for text in lost for key in _BESIDE.findall(re.split(r"[{\[]", _CLOSED.sub("", text))[0])}
     for problem in problems:
         missed, without_keys, without_key = (way.search(problem.message) for way in (_LACKING, _KEYLESS, _HAS_NO))
         if without_keys:

@@ -77,6 +77,12 @@ SLIPS = {
     "a dash that touches": ("  - id: two", "  -id: two", "12:3", "a blank is missing behind '-'"),
     "a colon that touches": ("    year: 1", "    year:1", "5:9", "a blank is missing after the colon"),
     "no colon above others": ("    peak:\n", "    peak\n", "6:5", "a colon is missing behind 'peak'"),
+    "no brace": ("{a: 1}", "{a: 1", "10:9", "'{' is never closed"),
+    "no comma": ("{low: 4}", "{low: 4 high: 5}", "18:19", "a comma is missing before 'high'"),
+    "a semicolon": ("{low: 4}", "{low: 4; high: 5}", "18:18", "a semicolon where a comma belongs"),
+    "no bracket": ("    kind: x", "    kind: [x", "11:11", "'[' is never closed"),
+    "no bracket before a brace": ("{a: 1}", "{a: [1}", "10:15", "'}' stands where '[' of column 13 is still open"),
+    "a bracket too many": ("{a: 1}", "{a: [1]]}", "10:16", "']' stands where '{' of column 9 is still open"),
     "no bar": ("    says: |", "    says:", "14:5", "a text of several lines, one of them with a colon"),
 }
 
@@ -99,7 +105,9 @@ def test_a_file_is_read_as_its_line_was_meant(old: str, new: str, at: str, said:
     (one,) = told(text)
     assert one.startswith(f"{at}: ")
     assert said in one
-    assert read(text) == read(FILE)
+    right = {"high: 5": FILE.replace("low: 4", "low: 4, high: 5"), "[x": FILE.replace(": x", ": [x]")}
+    right["[1"] = FILE.replace("a: 1", "a: [1]")
+    assert read(text) == read(next((whole for part, whole in right.items() if part in new), FILE))
 
 
 @pytest.mark.parametrize(("old", "new", "at"), [slip[:3] for slip in SLIPS.values()], ids=SLIPS)
@@ -109,12 +117,29 @@ def test_it_hides_no_other_slip_of_its_row(old: str, new: str, at: str) -> None:
         ("{a: 1}", "{a: 1", "'{' is never closed"),
         ("name: Two", "name: 'T", "a quotation mark"),
     ):
-        if other not in new:
+        if other not in old:
             both = told(text.replace(other, slip))
             row = next(row for row, line in enumerate(text.split("\n"), 1) if other in line)
             assert len(both) == 2
             assert any(one.startswith(f"{at}: ") for one in both), both
             assert any(one.startswith(f"{row}:") and what in one for one in both), both
+
+
+def test_two_slips_within_one_pair_of_braces_are_both_told() -> None:
+    both = told(FILE.replace("{low: 4}", "{low: 4, low: 5 high: 6}"))
+    assert [one.partition(",")[0] for one in both] == [
+        "18:20: the key 'low' stands twice",
+        "18:27: a comma is missing before 'high'",
+    ]
+    assert "18:28: the key 'high' stands twice, first in line 18" in told(FILE.replace("4}", "4 high: 5, high: 6}"))
+    assert len(told(FILE.replace("{low: 4}", "{low: 4, low: [5}"))) == 2
+    assert len(told(FILE.replace("{low: 4}", "{low: 4, low: 5"))) == 2
+
+
+def test_no_comma_is_put_before_a_word_that_is_no_key_elsewhere() -> None:
+    found = composed(FILE.replace("{low: 4}", "{low: 4 nope: 5}"), "f.yaml")
+    assert [one.message for one in found.problems] == ["a comma is missing before 'nope'"]
+    assert found.lost == ("    peak: {low: 4 nope: 5}",)
 
 
 def test_two_slips_right_below_each_other_are_both_told() -> None:

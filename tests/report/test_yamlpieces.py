@@ -77,7 +77,7 @@ def test_places_stay_what_they_are_without_a_piece() -> None:
 
 
 def test_each_row_that_cannot_be_read_is_told_and_all_others_are_read() -> None:
-    text = FILE.replace("Two}", "Two").replace("- id: three", '- id: "three').replace("- a", "- [a")
+    text = FILE.replace("Two}", "Two,").replace("- id: three", '- id: "three').replace("- a", "- [a")
     assert told(text) == [
         "10:5: '{' is never closed",
         "12:9: a quotation mark without its other half",
@@ -93,9 +93,9 @@ def test_each_row_that_cannot_be_read_is_told_and_all_others_are_read() -> None:
 ROW = """\
 rows:
   - id: one
-    peak: {bf16: 1
+    peak: {bf16: 1,
     name: One
-    from: [a, b
+    from: [a, b,
     more:
       - x
   - id: two
@@ -114,7 +114,7 @@ def test_the_keys_of_a_row_that_cannot_be_read_are_told_and_the_others_are_read(
     rows = {key.value: value for key, value in found.top.value}["rows"]
     assert [[key.value for key, _ in row.value] for row in rows.value] == [["id", "name", "more"], ["id"]]
     assert found.torn == {1, 7}
-    assert [one.strip() for one in found.lost] == ["peak: {bf16: 1", "from: [a, b", 'name: "Two']
+    assert [one.strip() for one in found.lost] == ["peak: {bf16: 1,", "from: [a, b,", 'name: "Two']
 
 
 def test_a_key_that_a_comma_cut_is_left_out_of_its_row() -> None:
@@ -141,6 +141,12 @@ def test_a_key_that_was_lost_is_not_missing() -> None:
         "the key 'id' is missing",
         "preset 'x' has no title",
     ]
+
+
+def test_a_key_that_was_lost_behind_others_in_its_line_is_not_missing() -> None:
+    problems = [Problem("f.yaml", 1, 1, f"the key '{key}' is missing") for key in ("status", "of", "low", "in")]
+    lost = ["     rate: 24.6 TFLOP/s; status: verified, at: {low: 1}, from: [x], of: {a: 1, in: 2"]
+    assert [one.message for one in unfounded(problems, lost)] == ["the key 'low' is missing", "the key 'in' is missing"]
 
 
 @pytest.mark.parametrize(
@@ -171,13 +177,13 @@ def test_every_mistake_of_a_file_is_told_wherever_it_stands(text: str, mistakes:
 
 
 def test_a_key_with_nothing_left_below_it_goes_with_what_it_held() -> None:
-    found = composed("title: x\nrows:\n  - id: one\n    peak:\n      x: [1\n      y: {2\n    of: 3\n", "f.yaml")
+    found = composed("title: x\nrows:\n  - id: one\n    peak:\n      x: [1,\n      y: {2\n    of: 3\n", "f.yaml")
     assert len(found.problems) == 2
     assert found.top is not None
     rows = {key.value: value for key, value in found.top.value}["rows"]
     assert [key.value for key, _ in rows.value[0].value] == ["id", "of"]
     assert found.torn == {2}
-    assert set(found.lost) == {"    peak:\n      x: [1\n      y: {2"}
+    assert set(found.lost) == {"    peak:\n      x: [1,\n      y: {2"}
 
 
 @pytest.mark.parametrize(
