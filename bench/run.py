@@ -108,7 +108,8 @@ def tenfold(text: str) -> str:
 
     Not the published runs, rows of one line each: they are compared in pairs, and a run beside its copy is no pair.
     A copied machine is not shown: it is read, asked about and sent to the browser as any other, but is no point of a
-    fit, whose interval ten equal points would narrow until true sentences were false.
+    fit, whose interval ten equal points would narrow until true sentences were false. No copy is a default: one row is
+    what a symbol means.
     """
     head, mark, rows = text.partition("\nrows:\n")
     lead, *items = re.split(rf"^(?={_ROW})", rows, flags=re.MULTILINE)
@@ -119,7 +120,8 @@ def tenfold(text: str) -> str:
 def _copy(item: str, n: int) -> str:
     """Return the n-th copy of a row."""
     hidden = "\n    shown: false" if "balance_format:" in item else ""
-    bare = re.sub(r"^ *shown: \w+\n", "", item, flags=re.MULTILINE) if hidden else item
+    left = "default|shown" if hidden else "default"
+    bare = re.sub(rf"^ *(?:{left}): \w+\n", "", item, flags=re.MULTILINE)
     return re.sub(rf"^({_ROW})([\w.-]+)", rf"\1\2-copy{n}{hidden}", bare)
 
 
