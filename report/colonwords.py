@@ -24,7 +24,8 @@ def second(slip: Slip) -> Words:
     above = next((row for row in range(slip.row - 1, -1, -1) if slip.line(row).strip()), slip.row)
     if head := unparted(slip) or _head(slip, slip.row):
         return head
-    if dashless := re.fullmatch(r"( *)(id: .*)", slip.line(above)):
+    dashless = re.fullmatch(r"( *)((\w[\w-]*): .*)", slip.line(above))
+    if dashless and (dashless[3] == "id" or _begins(slip, dashless[1], dashless[3])):
         return undashed(above, len(dashless[1]), dashless[2])
     if bare := _bare(slip, above):
         return bare
@@ -39,9 +40,14 @@ def second(slip: Slip) -> Words:
     return said.misplaced(" " * at + slip.line(slip.row).lstrip())
 
 
+def _begins(slip: Slip, lead: str, key: str) -> bool:
+    """Tell whether a key begins other rows, behind their dash in the same column."""
+    return any(line.startswith(f"{lead}- {key}:") for line in slip.lines)
+
+
 def _bare(slip: Slip, row: int) -> Words | None:
     """Say that a word is a key whose colon is missing."""
-    found = re.fullmatch(r"( *(?:- +)*)([\w.-]+)( *(?:#.*)?)", slip.line(row))
+    found = re.fullmatch(r"( *(?:- +)*)([\w.-]*[\w-])( *(?:#.*)?)", slip.line(row))
     if not found:
         return None
     said = Words(row + 1, len(found[1]) + 1, f"a colon is missing behind '{found[2]}'", f"write '{found[2]}:'")

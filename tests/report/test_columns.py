@@ -185,6 +185,16 @@ def test_places_of_a_text_as_it_was_meant_are_found_in_the_text() -> None:
     assert found == [(1, 1, "3"), (1, 3, "3"), (2, 3, "6"), (3, 4, "4"), (4, 1, "4"), (0, 0, "x")]
 
 
+def test_a_row_that_begins_with_another_key_than_id_is_known_without_its_dash() -> None:
+    text = "entries:\n- what: One\n  who: A\n- what: Two\n  who: B\n  at: {a: 1}\n"
+    assert told(text.replace("- what: Two", "what: Two")) == ["4:1: a row begins here without its '-'"]
+
+
+def test_the_last_word_of_a_text_is_no_key() -> None:
+    text = "rows:\n  one:\n    says: |\n      A text of\n      words.\n    of: {a: 1}\n"
+    assert told(text.replace("      words.", "    words.")) == ["5:5: a line that is no 'key: value'"]
+
+
 def row(key: str, *lines: str) -> str:
     return f"  {key}:\n" + "".join(f"    {line}\n" for line in lines)
 
