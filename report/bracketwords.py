@@ -80,7 +80,8 @@ def _never(slip: Slip, opened: str) -> Words:
         hint = f"delete it, or {write} in front of line {line}"
     said, first = slip.start(f"'{opened}' is never closed", hint), slip.line(slip.began[0])
     ends = not any(line.strip() for line in slip.lines[slip.began[0] + 1 : slip.row]) and not _RUNS_ON.search(first)
-    held = opened == "[" or (opened == "{" and ":" in first[slip.began[1] :])
+    part = first[slip.began[1] + 1 :].strip()  # where there is none, all of it may stand elsewhere
+    held = bool(part) and (opened == "[" or ":" in part)
     return said.meant(first.rstrip() + CLOSES[opened]) if ends and held else said
 
 
