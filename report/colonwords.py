@@ -154,5 +154,5 @@ def unparted(slip: Slip) -> Words | None:
 
 def undashed(row: int, column: int, line: str) -> Words:
     """Say that a row begins in a row and column, counted from 0, without its dash."""
-    said = Words(row + 1, column + 1, "a row begins here without its '-'", f"write '- {line}'")
+    said = Words(row + 1, column + 1, "a row begins here without its '-'", f"write '- {shortened(line)}'")
     return said.meant(" " * column + f"- {line}")

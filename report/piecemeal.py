@@ -34,7 +34,7 @@ from report.twins.names import of_pages
 
 _CALLED = re.compile(r"(?:^|[{,\s])(?:name|short): *(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^,}\n]+))", re.MULTILINE)
 
-_ID = re.compile(r"^ *- (?:\{ *)?id: *[\"']?([\w-]+)", re.MULTILINE)
+_ID = re.compile(r"^ *(?:- +)?(?:\{ *)?id: *[\"']?([\w-]+)", re.MULTILINE)
 
 
 class _Every(dict[str, Any]):

@@ -40,7 +40,7 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> Words:
         return Words(0, 0, f"not YAML: {error.problem or error.context}")
     began = error.context_mark or mark
     slip = Slip(text, error.problem or "", mark.line, mark.column, (began.line, began.column))
-    if odd := _odd_blank(slip) or _touching(slip):
+    if odd := _odd_blank(slip) or _touching(slip) or _braces(slip):
         return odd
     if slip.rest.startswith("\t") or re.match(r"\s*\t", slip.line(slip.row)):
         return slip.here("a tab", "YAML is indented with spaces")
@@ -67,6 +67,18 @@ def _touching(slip: Slip) -> Words | None:
         if found:
             said = Words(row + 1, len(found[1]) + 1, "a blank is missing behind '-'", f"write '- {found[2]}'")
             return said.meant(f"{found[1]}- {found[2]}")
+    return None
+
+
+def _braces(slip: Slip) -> Words | None:
+    """Say that a row in braces, as others are, begins without its dash."""
+    for row in dict.fromkeys((slip.began[0], slip.row)):
+        found = re.fullmatch(r"( *)(\{.*)", slip.line(row))
+        above = next((line.rstrip() for line in reversed(slip.lines[:row]) if line.strip()), ":")
+        if found and not above.endswith((":", ",")):
+            for lead in (found[1], found[1][2:]):
+                if any(line.startswith(f"{lead}- {{") for line in slip.lines):
+                    return undashed(row, len(lead), found[2])
     return None
 
 

@@ -190,6 +190,12 @@ def test_a_row_that_begins_with_another_key_than_id_is_known_without_its_dash() 
     assert told(text.replace("- what: Two", "what: Two")) == ["4:1: a row begins here without its '-'"]
 
 
+@pytest.mark.parametrize("lead", ["  ", "    "])
+def test_a_row_in_braces_is_known_without_its_dash(lead: str) -> None:
+    text = f"rows:\n  - {{id: one, of: 1}}\n{lead}{{id: two, of: 2,\n     at: 3}}\n  - {{id: three, of: 1}}\n"
+    assert told(text) == ["3:3: a row begins here without its '-'"]
+
+
 def test_the_last_word_of_a_text_is_no_key() -> None:
     text = "rows:\n  one:\n    says: |\n      A text of\n      words.\n    of: {a: 1}\n"
     assert told(text.replace("      words.", "    words.")) == ["5:5: a line that is no 'key: value'"]

@@ -105,6 +105,17 @@ def test_a_broken_input_hides_no_slip_of_a_text(spoilt: Path, name: str) -> None
     assert not others
 
 
+def test_a_row_that_lost_its_dash_is_not_missed(one_page: Path) -> None:
+    file = one_page / "catalogue" / "machines.yaml"
+    before = file.read_text(encoding="utf-8")
+    assert "  - id: vax-11-780-fpa" in before
+    file.write_text(before.replace("  - id: vax-11-780-fpa", "    id: vax-11-780-fpa", 1), encoding="utf-8")
+    try:
+        assert list(told(one_page)) == ["catalogue/machines.yaml"]
+    finally:
+        file.write_text(before, encoding="utf-8")
+
+
 def test_what_prose_may_call_is_known_without_rows() -> None:
     source = (Path(piecemeal.__file__).parent / "written.py").read_text(encoding="utf-8")
     extras = re.findall(r'^ {12}"(\w+)": ', source.partition("extras={")[2].partition("},")[0], re.MULTILINE)
