@@ -22,7 +22,8 @@ _STATIC = re.compile(
     r"|no argument is called |the argument '.+' stands twice$|.+ is printed without a filter$|.+ is no function$"
     r"|\{% \w+ %\} takes |the bare number .+ is printed$|a note (?:says nothing|runs over a paragraph)$|'~' joins "
     r"|the numeral .+ is typed into |the text '.*' is printed with a numeral |claim '.*' stands inside claim "
-    r"|the number \S+ is typed, |\\"
+    r"|the number \S+ is typed, |\w+\([\w.-]+\) has no '[^']+'$|'.*' is not a number of digits$"
+    r"|the words '.+' are about typed |'\w+' takes \d+ arguments |\\"
 )
 _UNKNOWN = re.compile(r"unknown name '(.+)'$")
 _LISTS = ("numbers", "citations", "blocks", "unread", "refs")

@@ -57,6 +57,23 @@ def test_all_variants_of_a_claim_are_read(writer: Writer, condition: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        ('machine("h100").bandwith', "machine(h100) has no 'bandwith'"),
+        ('beta(machine="h100") | sig("a")', "'a' is not a number of digits"),
+        ("about(3, 3)", "the words 'about' are about typed numbers alone"),
+    ],
+)
+@pytest.mark.parametrize("condition", ["1", "0"])
+def test_what_no_number_puts_right_is_told_of_both_branches(
+    writer: Writer, condition: str, expression: str, said: str
+) -> None:
+    found = writer.told(f"A {{% if {condition} %}}{{{{ {expression} }}}}{{% endif %}}")
+    assert len(found) == 1
+    assert said in found[0]
+
+
+@pytest.mark.parametrize(
     "expression",
     ["bad_one if bta else bad_two", '"a" if bad_one else bad_two', "bad_one and bad_two", "bad_one or bad_two"],
 )
