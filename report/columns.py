@@ -102,11 +102,12 @@ def _moved(text: str, error: yaml.YAMLError, read: Read) -> Mended | None:
         ranks.append((_reach(AsMeant(text, way).whole, read), _likely(every, stop[0], way), -len(ranks)))
         if ranks == [(_WHOLE, (-1, True, True), 0)]:
             break  # nothing else is as likely
-    row = words.line - 1
+    row, dash = words.line - 1, _DASH.match(every[stop[0]])
     for reach, (_, known, _), at in sorted(ranks, reverse=True):
         best = tried[-at]
         first = words.instead and best == {row: words.instead}
-        if reach > stop and (first or ((known or reach == _WHOLE) and _is_key(text, best))):
+        further = reach[0] > stop[0] and len(best) == 1 and content(best[min(best)]) > 0 and not dash
+        if reach > stop and (first or ((known or further or reach == _WHOLE) and _is_key(text, best))):
             told = words.instead and row in best and (best[row] == words.instead or "column" not in words.hint)
             return Mended((words if told else _misplaced(every, best),), best)
     return None

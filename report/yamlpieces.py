@@ -27,7 +27,7 @@ from report.keys import lacking
 _OPEN = re.compile(r"[^\n]*?:(?:[ \t]+#.*)?\s*")  # a key with its value on the lines below it
 _OWNS = re.compile(r"[^\n]*[:\[{](?:[ \t]+#.*)?\s*")  # such a key, or one with a bracket that stays open
 _BARE = re.compile(r"\s*[\w-]+(?=[ \t]*(?:#.*)?\Z)")  # such a key that lacks its colon
-_ENTRY = re.compile(r"\s*(?:-(?:\s|\Z)|[\"']?[\w./-]+[\"']?:(?:\s|\Z))")
+_ENTRY = re.compile(r"\s*(?:-(?:\s|\Z)|[\"']?[\w./-]+[\"']?:(?:\s|\Z)|[\w./-]+(?: [\w./-]+){1,3}: [{\[])")
 _DASH = re.compile(r"\s*-(?:\s|\Z)")
 _REMARK = re.compile(r"\s*#")
 _DEFINED = re.compile(r"(?:^|[{,\s])(?:- +)?(?:id: *[\"']?([\w./-]+)|[\"']?([\w./-]+)[\"']? *:)", re.MULTILINE)

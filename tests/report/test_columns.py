@@ -185,6 +185,13 @@ def test_places_of_a_text_as_it_was_meant_are_found_in_the_text() -> None:
     assert found == [(1, 1, "3"), (1, 3, "3"), (2, 3, "6"), (3, 4, "4"), (4, 1, "4"), (0, 0, "x")]
 
 
+def test_the_first_of_several_keys_is_known_as_the_one_that_moved() -> None:
+    text = "words:\n" + "".join(f"  {word}: {{of: {word}, at: 1}}\n" for word in ("one", "two", "three", "four"))
+    moved = text.replace("  one: ", " one: ")
+    assert [one[:3] for one in told(moved)] == ["2:2"]
+    assert [one[:3] for one in told(moved.replace("three: ", "three: '"))] == ["2:2", "4:1"]
+
+
 def test_a_row_that_begins_with_another_key_than_id_is_known_without_its_dash() -> None:
     text = "entries:\n- what: One\n  who: A\n- what: Two\n  who: B\n  at: {a: 1}\n"
     assert told(text.replace("- what: Two", "what: Two")) == ["4:1: a row begins here without its '-'"]
@@ -194,6 +201,11 @@ def test_a_row_that_begins_with_another_key_than_id_is_known_without_its_dash() 
 def test_a_row_in_braces_is_known_without_its_dash(lead: str) -> None:
     text = f"rows:\n  - {{id: one, of: 1}}\n{lead}{{id: two, of: 2,\n     at: 3}}\n  - {{id: three, of: 1}}\n"
     assert told(text) == ["3:3: a row begins here without its '-'"]
+
+
+def test_a_key_of_several_words_is_one_beside_a_slip() -> None:
+    text = "counted:\n  tile: {many: tiles, unit: '1'}\n  FLOP per byte: {many: FLOP per byte, unit: FLOP/B}\n"
+    assert told(text.replace("  FLOP", "  - some\n  FLOP")) == ["3:3: a '-' among the keys of a row"]
 
 
 def test_the_last_word_of_a_text_is_no_key() -> None:
