@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import indent
 
 import pytest
@@ -203,9 +204,12 @@ def test_a_row_in_braces_is_known_without_its_dash(lead: str) -> None:
     assert told(text) == ["3:3: a row begins here without its '-'"]
 
 
-def test_a_key_of_several_words_is_one_beside_a_slip() -> None:
-    text = "counted:\n  tile: {many: tiles, unit: '1'}\n  FLOP per byte: {many: FLOP per byte, unit: FLOP/B}\n"
-    assert told(text.replace("  FLOP", "  - some\n  FLOP")) == ["3:3: a '-' among the keys of a row"]
+def test_a_key_of_several_words_is_one_beside_a_slip(root: Path) -> None:
+    every = (root / "content" / "vocabulary.yaml").read_text(encoding="utf-8").split("\n")
+    row = next(row for row, line in enumerate(every) if line.startswith("  tile: "))
+    assert any(line.startswith("  FLOP per byte: ") for line in every)
+    text = "\n".join([*every[: row + 1], "  - some", *every[row + 1 :]])
+    assert told(text) == [f"{row + 2}:3: a '-' among the keys of a row"]
 
 
 def test_the_last_word_of_a_text_is_no_key() -> None:
